@@ -179,13 +179,8 @@ def matrix(reading: Reading, model: "EmbeddingModel", *, heads: str) -> Array:
 
 def steps(reading: Reading, model: "EmbeddingModel", *, heads: str, row: int, column: int) -> Steps:
     """Return the steps by which one head computes how much a token attends to another (Vaswani et al. 2017, eq. 1)."""
-    single = single_head(heads, model.layers, model.heads)
-    if not single:
-        raise ValueError("Several heads together have no query of their own. Choose one head.")
-    t = len(reading.tokens)
-    if not (0 <= row < t and 0 <= column < t):
-        raise ValueError(f"This text has tokens 0 to {t - 1}. Choose two of them.")
-    one = head(reading.states, model, layer=single[0], number=single[1])
+    ((layer, number),) = members(heads, model.layers, model.heads)
+    one = head(reading.states, model, layer=layer, number=number)
     query, key, value = one.queries[row], one.keys[column], one.values[column]
     scores = one.scores[row].astype(np.float64)
     weights = one.weights[row]

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 PROMOTED, SUPPRESSED = "promoted", "suppressed"
 RANDOM = 200
 """Number of random directions that a neuron's output is compared with."""
-_MOST = 1_000  # words on each side
 _ACTIVE = 0.05  # the activation from which a neuron adds its words; below, it only would
 MOST = 100
 """Maximum number of neurons in the list, and of words on each side."""
@@ -190,7 +189,7 @@ def neurons(
     of_words, agreement = words_of(steps, model, layer=layer, position=index, neuron=chosen, n=words)
     names = tokens_of(text, model)
     first = order[:k]
-    promoted, suppressed = extremes(output_rows(model, layer=layer)[first], model, n=3)
+    promoted, suppressed = extremes(output_rows(model, layer=layer)[first], model)
     strongest = pd.DataFrame(
         {
             "rank": np.arange(1, len(first) + 1),
@@ -235,14 +234,13 @@ def effort(text: str, model: "EmbeddingModel") -> float:
     return own + of_means.effort(model)
 
 
-def extremes(rows: Array, model: "EmbeddingModel", *, n: int) -> tuple[list[str], list[str]]:
-    """Return the n whole words with the highest and with the lowest scores along each row (k, d), joined by commas."""
-    within(n, _MOST, "words on each side")
+def extremes(rows: Array, model: "EmbeddingModel") -> tuple[list[str], list[str]]:
+    """Return the three whole words with the highest and with the lowest scores along each row (k, d), with commas."""
     ids = np.flatnonzero(model.whole_words)
     scores = scores_along(rows, model)[:, ids]
 
     def first(values: Array) -> list[str]:
-        return [", ".join(model.vocabulary[ids[i]] for i in top_k(row, n)) for row in values]
+        return [", ".join(model.vocabulary[ids[i]] for i in top_k(row, 3)) for row in values]
 
     return first(scores), first(-scores)
 
@@ -284,8 +282,6 @@ def layer_norm(vector: Array, norm: tuple[Array, Array, float]) -> Array:
     >>> layer_norm(np.array([1.0, 3.0]), (np.ones(2), np.zeros(2), 0.0))
     array([-1.,  1.])
     """
-    if len(norm) != 3:
-        raise ValueError("Give the weight, the bias and the epsilon of the layer norm.")
     weight, bias, epsilon = norm
     centred = vector - vector.mean(-1, keepdims=True)
     return np.asarray(centred / np.sqrt(vector.var(-1, keepdims=True) + epsilon) * weight + bias)

@@ -10,8 +10,6 @@ import pandas as pd
 from embtools.drawing import Displayed
 from embtools.inputs import input_terms
 from embtools.inputs.input_terms import NORMED, Terms
-from embtools.limits import within
-from embtools.mask_filling.answers import MAX_ANSWERS
 from embtools.mask_filling.forward import mask_positions, probabilities
 from embtools.memory import remembered
 from embtools.messages import counted, quoted
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
 WRITTEN, MOVED = "as written", "token moved"
 ONE_SEGMENT, OTHER_SEGMENT = "all in segment 0", "all in segment 1"
 REVERSED, HEAP = "positions reversed", "all at position 1"
+_ANSWERS = 5
 _AT_ONCE = 4_096  # tokens of the vocabulary whose inputs are computed together: 30 MB
 
 
@@ -246,11 +245,10 @@ def rearrange(
     return Arrangements(arranged(result.tokens, model, result=result.terms))
 
 
-def arranged(frame: pd.DataFrame, model: "EmbeddingModel", *, result: Terms, k: int = 5) -> pd.DataFrame:
+def arranged(frame: pd.DataFrame, model: "EmbeddingModel", *, result: Terms) -> pd.DataFrame:
     """Return the answers at the first [MASK] with other positions and segments; if all positions are reversed or made
     equal, [CLS] and the last [SEP] keep theirs.
     """
-    within(k, MAX_ANSWERS, "answers")
     last = result.occurrences.iloc[-1]
     alone = (frame["position"] == 0).sum() > 1  # two texts, each with its own [CLS]
     rows = frame[frame["text"] == last["text"]] if alone else frame
@@ -274,10 +272,10 @@ def arranged(frame: pd.DataFrame, model: "EmbeddingModel", *, result: Terms, k: 
     best = int(shares[0].argmax())
     lines = []
     for name, share in zip(ways, shares, strict=True):
-        order = top_k(share, k)
+        order = top_k(share, _ANSWERS)
         words = [model.vocabulary[i] for i in order]
         lines.append((name, *words, share[order[0]], share[best], float(np.abs(share - shares[0]).sum() / 2)))
-    names = [f"answer_{i}" for i in range(1, k + 1)]
+    names = [f"answer_{i}" for i in range(1, _ANSWERS + 1)]
     columns = ["arrangement", *names, "probability", "probability_as_written", "total_variation"]
     return pd.DataFrame(lines, columns=columns)
 

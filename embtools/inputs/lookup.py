@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from embtools.drawing import Displayed
-from embtools.limits import within
 from embtools.mask_filling.forward import mask_positions, probabilities
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.messages import quoted
@@ -19,8 +18,8 @@ from embtools.vectors import Array, top_k
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-MAX_ANSWERS = 50
-MAX_ROWS, MAX_SHOWN = 100, 1_024  # neighbouring rows on each side, and numbers of each row
+_ANSWERS = 8
+_AROUND, _SHOWN = 2, 6  # neighbouring rows on each side, and numbers of each row
 
 
 @dataclass(frozen=True)
@@ -39,22 +38,20 @@ class LookUp:
     neighbours: pd.DataFrame
 
 
-def look_up(word: str, model: "EmbeddingModel", *, around: int = 2, shown: int = 6) -> LookUp:
+def look_up(word: str, model: "EmbeddingModel") -> LookUp:
     """Return the product of a word's one-hot vector (v,) and the embedding matrix (v, d): the word's row (d,), which is
     why the embedding lookup is called a layer.
     """
     if not word.strip():
         raise ValueError("There is no word to look up. Write one.")
-    within(around, MAX_ROWS, "rows around it", least=0)
-    within(shown, MAX_SHOWN, "numbers of a row")
     number = model.token_id(word)
     one_hot = np.zeros(len(model.vocabulary), np.float32)
     one_hot[number] = 1
     product = one_hot @ model.matrix
     row = model.matrix[number]
-    ids = np.arange(max(0, number - around), min(len(one_hot), number + around + 1))
+    ids = np.arange(max(0, number - _AROUND), min(len(one_hot), number + _AROUND + 1))
     frame = pd.DataFrame({"id": ids, "token": [model.vocabulary[i] for i in ids], "one_hot": one_hot[ids].astype(int)})
-    values = pd.DataFrame(model.matrix[ids, :shown], columns=[f"dim_{i}" for i in range(min(shown, len(row)))])
+    values = pd.DataFrame(model.matrix[ids, :_SHOWN]).add_prefix("dim_")
     return LookUp(number, row, float(np.abs(product - row).max()), frame.join(values))
 
 
@@ -66,7 +63,7 @@ class Output:
     dot, bias, logit       the sum of the products; the word's bias; their sum, which is the word's score
     log_total              the logarithm of the sum of exp(score) over all v words
     probability, rank      exp(logit - log_total), and its rank among all words
-    answers                the k best words, and the word itself: token, dot, bias, logit, probability, rank
+    answers                the best words, and the word itself: token, dot, bias, logit, probability, rank
     """
 
     state: Array
@@ -81,7 +78,7 @@ class Output:
     answers: pd.DataFrame
 
 
-def output(text: str, model: "EmbeddingModel", *, word: str, k: int = 8) -> Output:
+def output(text: str, model: "EmbeddingModel", *, word: str) -> Output:
     """Return the steps by which a word gets its probability at the first [MASK]: state · row + bias, then softmax
     (Devlin et al. 2018, section 3.1, with the transform of their code before the product).
     """
@@ -89,7 +86,6 @@ def output(text: str, model: "EmbeddingModel", *, word: str, k: int = 8) -> Outp
 
     if not model.tied:
         raise ValueError("This model uses different matrices for input and output. Choose another model.")
-    within(k, MAX_ANSWERS, "answers")
     number = model.token_id(word)
     frame = model.tokenize(normalise_masks(text))
     mask = mask_positions(frame, model)[0]
@@ -102,7 +98,7 @@ def output(text: str, model: "EmbeddingModel", *, word: str, k: int = 8) -> Outp
     dot, bias = float(products.sum()), float(model.output_bias[number])
     if not np.isclose(dot + bias, logits[number], 1e-3, 0.01):  # only the row of the input is edited
         raise ValueError(f"The edit of {quoted(word)} does not change the output. Choose the scope 'tied'.")
-    chosen = top_k(shares, k)
+    chosen = top_k(shares, _ANSWERS)
     chosen = chosen if number in chosen else np.append(chosen, number)
     answers = pd.DataFrame(
         {

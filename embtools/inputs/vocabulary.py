@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 KINDS = ("word", "continuation", "number", "single character", "special", "unused")
 MAX_PATTERN = 50
-MAX_BINS = 1_000
+_BINS = 40  # of the histogram
 MAX_WINDOW = 500
 
 
@@ -175,10 +175,9 @@ def by_kind(frame: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def lengths(frame: pd.DataFrame, found: pd.DataFrame, *, bins: int = 40) -> pd.DataFrame:
+def lengths(frame: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     """Return a histogram of the lengths of all entries and of those found."""
-    within(bins, MAX_BINS, "bins")
-    edges = np.histogram_bin_edges(frame["length"], bins)
+    edges = np.histogram_bin_edges(frame["length"], _BINS)
     return pd.DataFrame(
         {
             "bin_start": edges[:-1],

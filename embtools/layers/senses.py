@@ -182,11 +182,10 @@ class SenseTest:
         return 1 / self.splits if self.exact else control_p(0, self.splits)
 
 
-def sense_test(comparison: Comparison, pooling: str, *, keep: Sequence[int] = (), seed: int = 0) -> SenseTest | None:
+def sense_test(comparison: Comparison, pooling: str, *, keep: Sequence[int] = ()) -> SenseTest | None:
     """Test the senses of the occurrences in `keep` (from 1; empty: all) against other splits of the same sizes, each
     scored by its highest AUC over the layers above 0, so that no layer has to be chosen; None without an AUC.
     """
-    rng = generator(seed)  # an odd seed is refused also where no split is drawn
     _, column = comparison.at(COMBINED[0], pooling)
     frame = pairs(comparison, keep=keep)
     chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1
@@ -199,7 +198,7 @@ def sense_test(comparison: Comparison, pooling: str, *, keep: Sequence[int] = ()
     if len(chosen) < 3 or np.isnan(_highest(cosines, labels[None])).all():
         return None
     exact = _all_splits(labels)
-    splits = exact if exact is not None else _random_splits(labels, rng)
+    splits = exact if exact is not None else _random_splits(labels, generator(0))
     return SenseTest(_reached(cosines, labels, splits), len(splits), exact is not None)
 
 

@@ -144,16 +144,15 @@ def effort(sentences: Sequence[str], model: "EmbeddingModel") -> float:
     return tokens * model.layers * model.dimensions**2 / _PACE
 
 
-def between(first: LayerSimilarity, second: LayerSimilarity, *, seed: int = 0) -> Between:
+def between(first: LayerSimilarity, second: LayerSimilarity) -> Between:
     """Compare every layer of a model with every layer of another one, on the words that both have."""
-    checked_seed(seed)
     common = [key for key in first.keys if key in set(second.keys)]
     if len(common) < LEAST_WORDS:
         raise ValueError(
             f"Both models have {len(common)} words of these sentences in common, but at least {LEAST_WORDS} are needed."
         )
     one, other = (result.vectors[:, [result.keys.index(key) for key in common]] for result in (first, second))
-    return Between(cka(one, other), _shuffled(one, other, seed), len(common))
+    return Between(cka(one, other), _shuffled(one, other, 0), len(common))
 
 
 def two_similarities(first: LayerSimilarity, second: LayerSimilarity, names: tuple[str, str]) -> str:

@@ -16,7 +16,6 @@ from embtools.layers.published import compare_combinations
 from embtools.layers.senses import grid_auc
 from embtools.layers.similar_layers import words_of
 from embtools.layers.verdict import held_out_auc, survey_finding
-from embtools.limits import enough
 from embtools.progress import Progress, silent
 from embtools.statistics.geometry import anisotropy, self_similarity
 from embtools.statistics.intervals import MANY, draws, mean_interval
@@ -74,8 +73,9 @@ class FiftyWords(Displayed):
 
     @property
     def best(self) -> pd.Series:
-        """The row of `scores` with the highest mean AUC."""
-        return best(self.scores)
+        """The row of `scores` with the highest mean AUC, the first on ties, without that of the control."""
+        every = self.scores.iloc[:-1]
+        return every.loc[every["auc"].idxmax()]
 
     @property
     def equal(self) -> pd.DataFrame:
@@ -199,10 +199,3 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
             "wins": (cells > 0.5).sum(0),
         }
     )
-
-
-def best(scores: pd.DataFrame) -> pd.Series:
-    """The row of `stability()` with the highest mean AUC (the first on ties)."""
-    enough(scores, "scores", least=2)
-    combinations = scores.iloc[:-1]
-    return combinations.loc[combinations["auc"].idxmax()]

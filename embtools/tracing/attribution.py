@@ -19,6 +19,7 @@ from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import sign_test
 from embtools.statistics.intervals import mean_interval
 from embtools.statistics.ranks import ordinal
+from embtools.tracing.runs import log_probabilities
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def attribute(
     inputs = model.matrix[ids]
     counted = ~(frame["word"] < 0).to_numpy() & (ids != model.mask_id)
     states = model.encode(inputs[None], segments)[:, 0]
-    logp = _log_probabilities(states[-1, [position]], model)[0]
+    logp = log_probabilities(states[-1, [position]], model)[0]
     target = model.token_id(answer) if answer.strip() else int(np.argmax(np.where(model.rankable, logp, -np.inf)))
     without = np.repeat(inputs[None], len(ids), axis=0)
     without[np.arange(len(ids)), np.arange(len(ids))] = model.matrix[model.mask_id]
@@ -251,11 +252,5 @@ def _answers(inputs: Array, segments: Array, position: int, target: int, model: 
     results = []
     for start in range(0, len(inputs), size):
         states = last_states(inputs[start : start + size], model, at=[position], segments=segments)[:, 0]
-        results.append(_log_probabilities(states, model)[:, target])
+        results.append(log_probabilities(states, model)[:, target])
     return np.concatenate(results)
-
-
-def _log_probabilities(states: Array, model: "EmbeddingModel") -> Array:
-    from scipy.special import log_softmax
-
-    return np.asarray(log_softmax(model.logits(model.transform(states)).astype(np.float64), axis=-1))

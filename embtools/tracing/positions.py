@@ -75,7 +75,7 @@ class Trace(Displayed):
         between = dict.fromkeys(
             runs.words[h] for h in most[stays + 1 : last] if h not in (-1, runs.mask_index, *source)
         )
-        via = f", via {_named(list(between))}" if between else ""
+        via = f", via {listed(f'“{word}”' for word in between)}" if between else ""
         return f"{start}; {moved}{via}."
 
     def question(self, choices: Sequence[str] = (), *, edits: Sequence[str] = ()) -> Question:
@@ -212,15 +212,6 @@ def trace(
     return trace_positions(
         text, model, edits=edits, second_text=second_text, answers=answers, metric=metric, window=window
     ).frame
-
-
-def _named(words: Sequence[str]) -> str:
-    """Return words in quotation marks, joined with "and".
-
-    >>> _named(["rome", "in"])
-    '“rome” and “in”'
-    """
-    return " and ".join(f"“{word}”" for word in words)
 
 
 def share_text(value: float) -> str:

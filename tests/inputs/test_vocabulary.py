@@ -121,7 +121,7 @@ def test_one_hot_times_matrix_is_the_row(bundled):
 def test_the_output_is_that_of_the_masked_word_head(name, request):
     model = request.getfixturevalue(name)
     text, word = ("Rome is the [MASK].", "king")
-    back = lookup.output(text, model, word=word, k=3)
+    back = lookup.output(text, model, word=word)
     frame = fill_mask(text, model, k=len(model.vocabulary) if name != "bundled" else 100)
     with torch.no_grad():
         output = model._network(input_ids=torch.tensor(model.tokenize(text)["id"].to_numpy())[None])
