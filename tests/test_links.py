@@ -24,3 +24,9 @@ def test_nonsense_in_a_link_is_replaced_by_the_default(visit) -> None:  # type: 
     )
     assert page.says("arithmetic_strength=1e400, arithmetic_k=nan, ", " and 3 more.")
     assert not page.problems and not {key for key in page.query_params if key.startswith("arithmetic")}
+
+
+def test_an_option_that_the_model_does_not_have_is_named_until_something_changes(visit) -> None:  # type: ignore[no-untyped-def]
+    page = opened(visit, "attention?attention_tab=layer&attention_layer=12")
+    assert page.says("attention_layer=12") and not page.problems and "attention_layer" not in page.query_params
+    assert not page.put("attention_masked", "Paris is the capital of [MASK].").says("attention_layer=12")

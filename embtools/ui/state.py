@@ -110,6 +110,7 @@ def unusable() -> list[str]:
         messages.shortened(f"{key}={', '.join(parts)}", 60)
         for key, parts in given.items()
         if (key in other or fields[key].refuses(parts) if key in fields else key.startswith(f"{page()}_"))
+        or (key == notes.KEY and not notes.read(parts))
     ]
     if wrong:
         sentences.append(f"The page cannot use this part of the link, or not all of it: {messages.first_of(wrong)}.")

@@ -276,12 +276,6 @@ def test_a_link_to_a_lesson_from_outside_computes_no_answer(page, monkeypatch):
     assert at.says("You guessed it: Italy.")
 
 
-def test_a_step_from_outside_cannot_leave_its_panel(page):
-    step = asks(shows="arithmetic?weights=12345678")
-    at = page(**own(step))
-    assert len(at.problems) == 1 and at.says("has no field “weights”", "Eleven lessons")
-
-
 @pytest.mark.parametrize(
     ("shows", "sentence"),
     [

@@ -89,13 +89,22 @@ def test_a_tab_shows_the_model_without_and_with_the_edit(visit, page, tab):
     assert sorted(own) == sorted(chart.alt for chart in alone.charts)
 
 
-@pytest.mark.thorough
-def test_the_neurons_of_a_layer_use_the_edit_too(visit, monkeypatch):
+MANY = f"{ROME} | {RIVER} | yes\nThe train was late. | We missed the concert. | yes"
+NEURONS = WITH_ROME["attention", "layer"] | {"attention_layer_view": "neurons"}
+
+
+@pytest.mark.parametrize(
+    ("page", "tab", "query"),
+    [
+        ("pairs", "next", {"pairs_number": "many", "pairs_rows": MANY}),
+        pytest.param("attention", "layer", NEURONS, marks=pytest.mark.thorough),
+    ],
+)
+def test_other_views_of_a_tab_use_the_edit_too(visit, monkeypatch, page, tab, query):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)
-    at = opened(visit, "attention", "layer", attention_layer_view="neurons", **WITH_ROME["attention", "layer"])
-    titles = [each.value for each in at.subheader]
+    at = opened(visit, page, tab, **query)
+    titles, alts = [each.value for each in at.subheader], [chart.alt for chart in at.charts]
     assert BEFORE in titles and AFTER in titles and not at.problems
-    alts = [chart.alt for chart in at.charts]
     assert sum(alt.startswith(f"{AFTER}: ") for alt in alts) == len(alts) / 2 > 0
 
 
@@ -106,13 +115,6 @@ def test_any_other_tab_says_that_it_does_not_use_the_edit(visit, page, tab):
     assert at.says("This tab does not use the edit; Similarity, Clusters,")
     assert [chart.spec for chart in at.charts] == [chart.spec for chart in alone.charts]
     assert AFTER not in [each.value for each in at.subheader] and not alone.says("the edit; Similarity")
-
-
-def test_many_pairs_use_the_edit_too(visit):
-    rows = f"{ROME} | {RIVER} | yes\nThe train was late. | We missed the concert. | yes"
-    at = opened(visit, "pairs", "next", pairs_number="many", pairs_rows=rows)
-    titles = [each.value for each in at.subheader]
-    assert BEFORE in titles and AFTER in titles and len(at.charts) == 2 and not at.problems
 
 
 @pytest.mark.parametrize("page", ["", "lessons"])

@@ -78,10 +78,6 @@ def test_a_choice_is_one_of_its_options() -> None:
 
 def test_numbers_are_read_and_everything_else_is_left_out() -> None:
     assert Numbers("n").read(["1", "4", "none", "-1", "1234567", "3 coins"]) == [1, 4]
-
-
-def test_a_long_address_is_cut() -> None:
-    assert len(Text("t", most=10).read(["x" * 99])) == 10
     assert len(Numbers("n").read([str(i) for i in range(999)])) == 100
 
 

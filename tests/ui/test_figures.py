@@ -233,8 +233,3 @@ def test_all_tables_are_one_zip(visit: Any) -> None:
     read = pd.read_csv(archive.open("similarity-combinations.csv"))
     pd.testing.assert_frame_equal(read, at.table("combination", "pooling", "cosine").reset_index(drop=True))
     assert "SHA-256" in archive.read("README.txt").decode()
-
-
-def test_a_formula_in_the_zip_becomes_text() -> None:
-    archive = zipfile.ZipFile(io.BytesIO(figures.zipped({"x": pd.DataFrame({"word": ["=SUM(A1)"]})}, "About")))
-    assert archive.read("x.csv").decode().split() == ["word", "'=SUM(A1)"]

@@ -60,7 +60,7 @@ def test_every_page_shows_the_note_of_its_link(visit, page):
 def test_a_link_with_a_broken_note_opens_without_it(visit, wrong):
     at = visit("pairs", pairs_tab="similarity", pairs_first="It rains.", note=wrong)
     assert not frame(at) and "note" not in at.query_params and at.query_params["pairs_first"] == "It rains."
-    assert not at.problems
+    assert not at.problems and at.says("not all of it: note=")
 
 
 @pytest.mark.slow
