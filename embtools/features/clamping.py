@@ -15,6 +15,7 @@ from embtools.features.uses import within_dictionary
 from embtools.limits import within
 from embtools.mask_filling.forward import mask_position
 from embtools.mask_filling.typed_input import normalise_masks
+from embtools.messages import counted
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 from embtools.statistics.permutations import holm
@@ -125,7 +126,9 @@ class Clamped(Displayed):
                 else "not clearly more than with random features"
             )
             bits, mean, most = _distinct(row["kl_bits"], row["random"], row["random_highest"])
-            which = f"{n} other features of these words" if row["factor"] == LEAST else f"{n} random features"
+            which = counted(n, "random feature")
+            if row["factor"] == LEAST:
+                which = f"{counted(n, 'other feature')} of these words"
             sentences.append(
                 f"With factor {row['factor']:.0f}, the answers change by {bits} bits ({which}: {most} at most, {mean}"
                 f" on average; {p_value(row['p_value'])}; {verdict})."
@@ -143,7 +146,8 @@ class Clamped(Displayed):
     def _least(self) -> str:
         """How small the corrected p-values can be, after a semicolon; "" without a random feature."""
         n = max(len(self._of(RANDOM, factor)) for factor in FACTORS)
-        return f"; with {n} random features, none can be below {decimal(len(FACTORS) / (n + 1), 3)}" if n else ""
+        least = decimal(min(1.0, len(FACTORS) / (n + 1)), 3)
+        return f"; with {counted(n, 'random feature')}, none can be below {least}" if n else ""
 
     def _of(self, run: str, factor: float) -> pd.DataFrame:
         return self.runs[(self.runs["run"] == run) & (self.runs["factor"] == factor)]

@@ -318,7 +318,7 @@ def _prepare(
             atoms = dictionaries.of_folder(folder, model, progress=progress)
         if sentence:
             return _Prepared(targets.from_sentence(sentence, model, word=word, combination=folder.combination), atoms)
-        return _Prepared(targets.from_folder(folder, model, word=word, number=number, atoms=atoms), atoms)
+        return _Prepared(targets.from_folder(folder, model, word=word, number=number, atoms=atoms.positions), atoms)
     read = encode_corpus(built_in_corpus(), model, combination=combination, progress=progress)
     if sentence:
         target = targets.from_sentence(sentence, model, word=word, combination=combination)

@@ -160,11 +160,6 @@ class SentenceFeatures(Displayed):
                 activations[rows[feature], number - 1] = activation
         return activations
 
-    def of_feature(self) -> pd.DataFrame:
-        """The words at which the chosen feature is active, in reading order: word, number, activation."""
-        own = self.active[self.active["feature"] == self.feature]
-        return own[["word", "number", "activation"]].reset_index(drop=True)
-
 
 def sentence_features(text: str, model: "EmbeddingModel", *, dictionary: str, feature: int = 0) -> SentenceFeatures:
     """Return the features of a learned dictionary that are active at the words of a sentence.

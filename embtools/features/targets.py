@@ -1,7 +1,7 @@
 """Vectors to decompose: an occurrence in a corpus, a folder or a typed sentence, or the result of a formula."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -17,13 +17,6 @@ from embtools.vectors import Array, vanishes
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
-
-
-class Placed(Protocol):
-    """Atoms whose places in a folder are known: a frame with the column occ, such as that of a dictionary."""
-
-    @property
-    def positions(self) -> pd.DataFrame: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +51,7 @@ def normalised(word: str, model: "EmbeddingModel") -> str:
 
 def occurrence(occurrences: Occurrences, model: "EmbeddingModel", *, word: str, number: int = 1) -> Target:
     """The occurrence of a word with this number in a corpus, or the last one if the number is too large."""
-    word = normalised(word, model)
-    rows = occurrences.of(word)
+    rows = occurrences.of(normalised(word, model))
     if not len(rows):
         raise ValueError(
             f"{quoted(word)} does not occur in the built-in sentences. Write your own sentence with it, or use another"
@@ -69,30 +61,32 @@ def occurrence(occurrences: Occurrences, model: "EmbeddingModel", *, word: str, 
 
 
 def from_folder(
-    folder: CorpusFolder, model: "EmbeddingModel", *, word: str, number: int = 1, atoms: Placed | None = None
+    folder: CorpusFolder, model: "EmbeddingModel", *, word: str, number: int = 1, atoms: pd.DataFrame | None = None
 ) -> Target:
-    """The occurrence of a word with this number in a folder, or the last one if the number is too large."""
+    """The occurrence of a word with this number in a folder, or the last one if the number is too large; `atoms` are
+    the positions of a dictionary.
+    """
     folder.check(model)
-    word = normalised(word, model)
-    count = folder.count(word)
+    name = normalised(word, model)
+    count = folder.count(name)
     if not count:
         raise ValueError(
             f"{quoted(word)} does not occur in this folder. Use another word, or another form of this word."
         )
-    rows = folder.occurrences(word, min(max(number, 1), count) - 1, 1)
+    rows = folder.occurrences(name, min(max(number, 1), count) - 1, 1)
     occ = rows.table["occ"].to_numpy()
     position = sentence_positions(folder, model, occ=occ).iloc[0]
-    row = np.flatnonzero(atoms.positions["occ"] == occ[0]) if atoms is not None else np.empty(0, np.intp)
+    row = np.flatnonzero(atoms["occ"] == occ[0]) if atoms is not None else np.empty(0, np.intp)
     text, start, end = str(position["text"]), int(position["start"]), int(position["end"])
     own = int(row[0]) if len(row) else -1
-    return Target(word, rows.vectors[0], (word,), text, start, end, own, int(rows.table["sentence"].iat[0]))
+    return Target(name, rows.vectors[0], (name,), text, start, end, own, int(rows.table["sentence"].iat[0]))
 
 
 def from_sentence(sentence: str, model: "EmbeddingModel", *, word: str, combination: str) -> Target:
     """The first occurrence of a word in a typed sentence."""
-    word = normalised(word, model)
+    name = normalised(word, model)
     occurrences = encode_corpus(Corpus((" ".join(sentence.split()),)), model, combination=combination)
-    rows = occurrences.of(word)
+    rows = occurrences.of(name)
     if not len(rows):
         raise ValueError(
             f"{quoted(word)} is not a separate word in your sentence. Add it to the sentence, or choose another word."

@@ -61,8 +61,10 @@ class ComparedAnswers(Displayed):
 
     @property
     def table(self) -> pd.DataFrame:
-        """The answers in long form: frame of `answer_table`."""
-        return answer_table(self.answers)
+        """The answers in long form, in the order of the words: word, answer, probability."""
+        words, found = self.answers.words, self.answers.probabilities.ravel()
+        pairs = {"word": np.repeat(words, len(words)), "answer": np.tile(words, len(words))}
+        return pd.DataFrame(pairs | {"probability": found})
 
     @property
     def headline(self) -> str:
@@ -201,18 +203,6 @@ def answerable(words: Sequence[str], model: "EmbeddingModel") -> dict[str, str]:
         for word, value in colours.hexes(words).items()
         if len(pieces[word]) == 1 and pieces[word][0] != "[UNK]"
     }
-
-
-def answer_table(answers: ColourAnswers) -> pd.DataFrame:
-    """The (n, n) answers in long form, in the order of the words: word, answer, probability."""
-    n = len(answers.words)
-    return pd.DataFrame(
-        {
-            "word": np.repeat(answers.words, n),
-            "answer": np.tile(answers.words, n),
-            "probability": answers.probabilities.ravel(),
-        }
-    )
 
 
 def answer_similarity(answers: ColourAnswers) -> NDArray[np.float64]:

@@ -60,26 +60,17 @@ class ColourComparison(Displayed):
 
     @property
     def marked(self) -> pd.DataFrame:
-        """The pairs to name in a chart, with a column kind: the extreme ones, and those of the article."""
-        named = named_pairs(self).assign(kind=IN_ARTICLE)
-        return pd.concat([extreme_pairs(self), named]).drop_duplicates(["first", "second"])
+        """The pairs to name in a chart, with a column kind: up to four and three whose two ranks differ most, and those
+        of the article."""
+        in_use, to_the_eye = self.pairs[self.pairs["gap"] > 0].head(4), self.pairs[self.pairs["gap"] < 0].tail(3)
+        extreme = [in_use.assign(kind=IN_USE), to_the_eye.assign(kind=TO_THE_EYE)]
+        return pd.concat([*extreme, named_pairs(self).assign(kind=IN_ARTICLE)]).drop_duplicates(["first", "second"])
 
     @property
     def most(self) -> list[tuple[str, pd.Series]]:
         """The most extreme pair of each kind, if there is one: kind, row of `pairs`."""
         found = [(IN_USE, self.pairs.iloc[0], 1), (TO_THE_EYE, self.pairs.iloc[-1], -1)]
         return [(kind, row) for kind, row, sign in found if row["gap"] * sign > 0]
-
-
-def known_colours(words: Sequence[str]) -> dict[str, str]:
-    """The sRGB values of the words that name a colour; ValueError for fewer than 4, too few to compare their pairs."""
-    known = hexes(words)
-    if len(known) < FEWEST:
-        raise ValueError(
-            f"Only {len(known)} of these words name a CSS colour. The comparison needs {FEWEST}: add words such as red"
-            " and green."
-        )
-    return known
 
 
 def compare_colours(
@@ -121,7 +112,12 @@ def compare_with_perception(
     colour."""
     if np.shape(cosines) != (len(words), len(words)):
         raise ValueError(f"There are {len(words)} words. Give the cosines of all pairs of them.")
-    known = known_colours(words)
+    known = hexes(words)
+    if len(known) < FEWEST:
+        raise ValueError(
+            f"Only {len(known)} of these words name a CSS colour. The comparison needs {FEWEST}: add words such as red"
+            " and green."
+        )
     keep = [i for i, word in enumerate(words) if word in known]
     cosines = cosines[np.ix_(keep, keep)]
     names = tuple(words[i] for i in keep)
@@ -142,13 +138,6 @@ def compare_with_perception(
     return ColourComparison(
         names, tuple(known.values()), pairs.sort_values("gap", ascending=False, ignore_index=True), test
     )
-
-
-def extreme_pairs(comparison: ColourComparison) -> pd.DataFrame:
-    """The pairs whose two ranks differ most, up to four and three of each kind, with a column kind."""
-    pairs = comparison.pairs
-    in_use, to_the_eye = pairs[pairs["gap"] > 0].head(4), pairs[pairs["gap"] < 0].tail(3)
-    return pd.concat([in_use.assign(kind=IN_USE), to_the_eye.assign(kind=TO_THE_EYE)])
 
 
 def named_pairs(comparison: ColourComparison) -> pd.DataFrame:

@@ -2,9 +2,15 @@
 
 import pytest
 
+from embtools.clusters.isotropy.overview import Overview, measured, task_scores
 from embtools.clusters.isotropy.population import STATIC, population
 from embtools.occurrences.corpus import built_in_corpus
 from tests.store import encoded
+
+
+def overview_of(source, space):
+    """Measures and scores of a population in a space."""
+    return Overview(**vars(measured(source, space)), scores=task_scores(source, space))
 
 
 @pytest.fixture(scope="session")

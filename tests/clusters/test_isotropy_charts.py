@@ -5,12 +5,13 @@ import pytest
 
 from embtools.charts import clusters as charts
 from embtools.clusters.isotropy import tasks
-from embtools.clusters.isotropy.overview import SpaceMeasures, overview_of, scores_table
+from embtools.clusters.isotropy.overview import SpaceMeasures, scores_table
 from embtools.clusters.isotropy.solved import SeparatedSenses, SolvedAnalogies
 from embtools.clusters.isotropy.spaces import MeasuredSpaces, ScoredSpaces
 from embtools.spaces.controls import AFTER, BEFORE, with_controls
 from embtools.spaces.measures import dimensions_table, directions_table, measure
 from embtools.spaces.space import CENTRED, TOP, Space
+from tests.clusters.conftest import overview_of
 
 
 def measured(shift: float, *names: str) -> MeasuredSpaces:

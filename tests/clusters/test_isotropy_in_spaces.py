@@ -8,16 +8,8 @@ import pytest
 import sklearn.cluster  # noqa: F401 - its import is not the work
 
 from embtools.clusters.isotropy import overview, tasks, verdict, your_words
-from embtools.clusters.isotropy.overview import overview_of
 from embtools.clusters.isotropy.population import STATIC
-from embtools.clusters.isotropy.solved import (
-    by_relation,
-    ranks_by_space,
-    senses_by_space,
-    senses_finding,
-    separate_senses,
-    solve_analogies,
-)
+from embtools.clusters.isotropy.solved import SeparatedSenses, SolvedAnalogies, separate_senses, solve_analogies
 from embtools.clusters.isotropy.spaces import measure_spaces, score_spaces, shrinkage
 from embtools.clusters.isotropy.tasks import analogies, senses
 from embtools.clusters.isotropy.your_words import analogy_ranks, own_analogy
@@ -28,6 +20,7 @@ from embtools.spaces.measures import measure
 from embtools.spaces.moments import ledoit_wolf
 from embtools.spaces.space import BY_CLUSTER, CENTRED, RAW, TOP, WHITENED, Space
 from embtools.vectors import cosine
+from tests.clusters.conftest import overview_of
 
 
 def test_a_space_is_compared_with_its_controls():
@@ -56,17 +49,6 @@ def test_the_tables_hold_every_space(inside):
     assert table.loc["IsoScore", BEFORE] == pytest.approx(table.loc["IsoScore", AFTER])  # the mean does not count
     scores = overview.scores_table(seen)
     assert len(scores) == 3 * 4 and set(scores["space"]) == {BEFORE, AFTER, RANDOM}
-
-
-def test_the_parts_make_the_whole_and_the_name_of_a_source_is_enough(inside, bundled) -> None:
-    space = Space(TOP, 2)
-    parts = overview_of, overview.measured, overview.task_scores
-    whole, shape, scores = (part(inside, space) for part in parts)
-    assert whole.measures.mean_cosine == shape.measures.mean_cosine and whole.space == shape.space == space
-    assert whole.cosines.tolist() == shape.cosines.tolist()
-    pd.testing.assert_frame_equal(whole.scores.table, scores.table)
-    found = overview.overview("layer 4", bundled, space=Space())
-    assert found.measures.mean_cosine == pytest.approx(overview_of(inside, Space()).measures.mean_cosine)
 
 
 LAYER = "layer 4"
@@ -117,28 +99,28 @@ def test_analogies_and_senses_in_every_space(inside, bundled):
     rows = {name: inside.fit(one).apply(inside.vectors) for name, one in with_controls(space).items()}
     solved = {name: tasks.analogies(inside, inside.means(own, inside.owner)) for name, own in rows.items()}
     result = solve_analogies(LAYER, bundled, space=space)
-    pd.testing.assert_frame_equal(result.by_relation, by_relation(solved))
-    pd.testing.assert_frame_equal(result.ranks, ranks_by_space(solved))
+    pd.testing.assert_frame_equal(result.by_relation, SolvedAnalogies(solved).by_relation)
+    pd.testing.assert_frame_equal(result.ranks, SolvedAnalogies(solved).ranks)
     separated = {name: tasks.senses(inside, own) for name, own in rows.items()}
     senses = separate_senses(LAYER, bundled, space=space)
-    assert senses.headline == senses_finding(separated)
-    pd.testing.assert_frame_equal(senses.table, senses_by_space(separated))
+    assert senses.headline == SeparatedSenses(separated).headline
+    pd.testing.assert_frame_equal(senses.table, SeparatedSenses(separated).table)
 
 
 def test_the_tables_compare_the_spaces(inside):
     raw, centred = (inside.fit(Space(kind)).apply(inside.vectors) for kind in ("raw", CENTRED))
     solved = {n: analogies(inside, inside.means(r, inside.owner)) for n, r in (("raw", raw), ("processed", centred))}
-    shares = by_relation(solved)
+    shares = SolvedAnalogies(solved).by_relation
     assert (shares["raw"] * shares["n"]).sum() == (solved["raw"]["rank"] == 1).sum()
     assert shares["n"].sum() == len(solved["raw"])
-    table = ranks_by_space(solved)
+    table = SolvedAnalogies(solved).ranks
     change = (table["processed"] - table["raw"]).abs()
     assert change.is_monotonic_decreasing and sorted(table["rank_by_c"]) == sorted(solved["raw"]["rank_by_c"])
     results = {n: senses(inside, r) for n, r in (("raw", raw), ("processed", centred))}
-    beside = senses_by_space(results)
-    np.testing.assert_array_equal(beside["processed"], results["processed"]["auc"])
+    beside = SeparatedSenses(results)
+    np.testing.assert_array_equal(beside.table["processed"], results["processed"]["auc"])
     counts = [results[name]["correct"].sum() for name in ("raw", "processed")]
-    assert f"{counts[0]} of 400 cases (raw), {counts[1]} (processed); " in senses_finding(results)
+    assert f"{counts[0]} of 400 cases (raw), {counts[1]} (processed); " in beside.headline
 
 
 TOP_FIVE = with_controls(Space(TOP, 5))

@@ -12,6 +12,7 @@ from embtools.statistics import partitions
 from embtools.ui.clusters import isotropy as panel
 from embtools.ui.clusters import isotropy_parts as parts
 from embtools.ui.clusters.isotropy_parts import INSIDE
+from tests.clusters.conftest import overview_of
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,7 @@ def page(visit):
 
 
 def seen(population, chosen):
-    return {name: overview.overview_of(population, one) for name, one in with_controls(chosen).items()}
+    return {name: overview_of(population, one) for name, one in with_controls(chosen).items()}
 
 
 def linked(at, label, **has):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from embtools.clusters.isotropy import population as populations
-from embtools.clusters.isotropy.overview import overview_of
 from embtools.clusters.isotropy.population import measured_on, population
 from embtools.spaces.measures import measure
 from embtools.spaces.space import BY_CLUSTER, CENTRED, KINDS, Space
 from embtools.vectors import cosine
+from tests.clusters.conftest import overview_of
 
 
 def test_the_vocabulary_without_special_tokens(static, bundled):

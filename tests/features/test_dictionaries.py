@@ -96,7 +96,7 @@ def test_a_folder_is_drawn_from(folder, bundled, tiny):
 
 def test_the_word_and_its_sentence_in_a_folder_can_be_left_out(folder, bundled):
     atoms = dictionary.of_folder(folder, bundled)
-    target = targets.from_folder(folder, bundled, word="cold", number=3, atoms=atoms)
+    target = targets.from_folder(folder, bundled, word="cold", number=3, atoms=atoms.positions)
     own = folder.occurrences("cold").table.iloc[2]
     assert target.number == own["sentence"] and atoms.positions["occ"][target.row] == own["occ"]
     assert target.sentence[target.start : target.end].lower() == "cold"
@@ -120,7 +120,7 @@ def test_chosen_words_of_a_folder_are_all_their_occurrences(folder, bundled):
     assert atoms.positions["occ"].tolist() == rows.table["occ"][own].tolist()
     text = dictionary.coverage(folder, atoms, words=("winter", "cold"))
     assert text == f"The dictionary contains all {counts} occurrences of the 2 chosen words in the folder."
-    target = targets.from_folder(folder, bundled, word="winter", number=2, atoms=atoms)
+    target = targets.from_folder(folder, bundled, word="winter", number=2, atoms=atoms.positions)
     assert atoms.positions["occ"][target.row] == folder.occurrences("winter").table["occ"][1]
     one = dictionary.of_words(folder, bundled, words=("cold",), most=5)
     text = dictionary.coverage(folder, one, words=("cold",))

@@ -190,7 +190,8 @@ def test_an_occurrence_of_a_folder_is_decomposed_into_a_sample_of_it(page, folde
     at = page(dictionary="weather", occurrence=2, open=["mix"])
     atoms = dictionary.of_folder(folder, bundled)
     assert (
-        at.finding == expected(targets.from_folder(folder, bundled, word="cold", number=2, atoms=atoms), atoms)
+        at.finding
+        == expected(targets.from_folder(folder, bundled, word="cold", number=2, atoms=atoms.positions), atoms)
         and not at.problems
     )
     assert at.says(dictionary.coverage(folder, atoms)) and len(at.charts) == 3
@@ -202,7 +203,8 @@ def test_an_occurrence_of_a_folder_is_decomposed_into_a_sample_of_it(page, folde
     at.put("features_sentence", "").put("features_words", "winter, warm, Summer")
     atoms = dictionary.of_words(folder, bundled, words=("winter", "warm", "summer"))
     assert (
-        at.finding == expected(targets.from_folder(folder, bundled, word="cold", number=2, atoms=atoms), atoms)
+        at.finding
+        == expected(targets.from_folder(folder, bundled, word="cold", number=2, atoms=atoms.positions), atoms)
         and not at.problems
     )
     assert at.says("occurrences of the 3 chosen words in the folder.")

@@ -8,17 +8,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.clusters.isotropy.population import Population, population
+from embtools.clusters.isotropy.population import Population
 from embtools.clusters.isotropy.tasks import Scores, scores
 from embtools.limits import enough
 from embtools.messages import column_name
-from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
 from embtools.spaces.measures import Measures, directions_table, measure, random_cosines
 from embtools.spaces.space import RAW, Space
 
 if TYPE_CHECKING:
-    from embtools.models.embedding_model import EmbeddingModel
+    pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,18 +34,6 @@ class Overview(SpaceMeasures):
     """Measures of a space, and its scores in the tasks (see `tasks.scores`)."""
 
     scores: Scores
-
-
-def overview(
-    source: str | CorpusFolder, model: "EmbeddingModel", *, space: Space, progress: Progress = silent
-) -> Overview:
-    """Measures and scores of a space for a source of vectors."""
-    return overview_of(population(source, model, progress=part(progress, 0, 0.8)), space)
-
-
-def overview_of(source: Population, space: Space) -> Overview:
-    """Measures and scores of a space for a population."""
-    return Overview(**vars(measured(source, space)), scores=task_scores(source, space))
 
 
 def measured(source: Population, space: Space, *, progress: Progress = silent) -> SpaceMeasures:
