@@ -22,7 +22,7 @@ from embtools.words.occurrences import (
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’](?=[^\W\d_])){2,}")
 _OTHERS = 4  # the largest number of other words that are suggested
 _MOST_BUILT_IN = 8  # the largest number of sentences that are offered for a word
 _SIMILARITY = 0.7  # difflib ratio: bank and banks, spring and sprang, colour and color
@@ -63,7 +63,11 @@ def read(word: str, model: "EmbeddingModel", *, lines: Sequence[str]) -> Reading
     """The lines in which a word can be compared; if it does not occur twice, another word that does."""
     word, lines = word.strip(), several(lines, "sentences")
     try:
-        usable, skipped, count = _split(word, lines, model)
+        # An apostrophe is a token: only words with the same one can be compared, the one that occurs most often.
+        forms = dict.fromkeys((word, word.replace("’", "'"), word.replace("'", "’")))
+        splits = {form: _split(form, lines, model) for form in forms}
+        word = max(splits, key=lambda form: splits[form][2])
+        usable, skipped, count = splits[word]
         problem = ""
         if count < 2:
             named = f"“{shortened(word)}”"
@@ -97,7 +101,7 @@ def in_common(word: str, lines: Sequence[str]) -> list[str]:
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
     counts = Counter(w for line in lines for w in _words(split_line(line)[1]))
-    often = [w for w, count in counts.items() if count > 1 and w not in ENGLISH_STOP_WORDS]
+    often = [w for w, count in counts.items() if count > 1 and re.split("['’]", w)[0] not in ENGLISH_STOP_WORDS]
     similar = set(get_close_matches(word.strip().lower(), often, 3, _SIMILARITY))
     return sorted(often, key=lambda w: (w not in similar, -counts[w], -len(w)))[: 2 * _OTHERS]
 

@@ -294,5 +294,5 @@ def _comparison(
 def _existing(comparison: Comparison, keep: Sequence[int]) -> tuple[int, ...]:
     """The occurrences to compare that exist; () for all of them if fewer than two do."""
     known = set(comparison.occurrences["occurrence"])
-    chosen = tuple(number for number in keep if number in known)
+    chosen = tuple(dict.fromkeys(number for number in keep if number in known))
     return chosen if len(chosen) > 1 else ()

@@ -17,7 +17,6 @@ MAX_SENTENCES = 20
 MAX_OCCURRENCES = 20
 MAX_PIECES = 1_000  # tokens of all sentences together: a base model takes about a second
 MAX_WORD_PIECES = 8
-_APOSTROPHES = "'", "’", "‘"
 
 
 def split_line(line: str) -> tuple[tuple[str, ...], str]:
@@ -80,18 +79,16 @@ def pieces_of(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
 
 
 def positions(tokens: Sequence[str], pieces: Sequence[str]) -> list[tuple[int, ...]]:
-    """The positions of each occurrence of a whole word, given by its tokens (`pieces`), in a list of tokens; a straight
-    and a curly apostrophe are the same.
+    """The positions of each occurrence of a whole word, given by its tokens (`pieces`), in a list of tokens.
 
     >>> positions(["[CLS]", "em", "##bed", "em", "##bed", "##ding"], ["em", "##bed"])
     [(1, 2)]
     """
     n = len(pieces)
-    text, word = (["'" if token in _APOSTROPHES else token for token in each] for each in (tokens, pieces))
     return [
         tuple(range(i, i + n))
-        for i in range(len(text) - n + 1)
-        if text[i : i + n] == word and not (i + n < len(text) and text[i + n].startswith("##"))
+        for i in range(len(tokens) - n + 1)
+        if list(tokens[i : i + n]) == list(pieces) and not (i + n < len(tokens) and tokens[i + n].startswith("##"))
     ]
 
 
@@ -155,9 +152,7 @@ def marked(sentence: str, word: str, count: int) -> list[str]:
     >>> marked("The bank on the river bank.", "bank", 2)
     ['The ', 'bank', ' on the river ', 'bank', '.']
     """
-    signs = f"[{''.join(_APOSTROPHES)}]"
-    form = re.sub(signs, signs, re.escape(word.strip()))
-    parts = re.split(rf"(?<!\w)({form})(?!\w)", sentence, flags=re.IGNORECASE)
+    parts = re.split(rf"(?<!\w)({re.escape(word.strip())})(?!\w)", sentence, flags=re.IGNORECASE)
     return parts if len(parts) == 2 * count + 1 else [""] * 2 * count + [sentence]
 
 

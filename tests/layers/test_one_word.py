@@ -41,7 +41,7 @@ def test_one_word_is_its_comparison(tiny, compared):
 
 def test_occurrences_that_do_not_exist_are_ignored(tiny):
     every = word.one_word("bank", tiny, lines=LINES)
-    for keep in ((3,), (7, 8), (2, 9)):
+    for keep in ((3,), (3, 3), (7, 8), (2, 9)):
         pd.testing.assert_frame_equal(word.one_word("bank", tiny, lines=LINES, keep=keep).pair_lines, every.pair_lines)
     plain = [line.split(" | ")[1] for line in LINES]
     together = word.one_word("bank", tiny, lines=plain, together=(1, 2, 9))
@@ -133,6 +133,15 @@ def test_only_the_line_that_cannot_be_read_is_skipped(tiny, line, why, form):
     assert reading.word == "bank" and reading.lines == GOOD and not reading.problem
     (skipped,) = reading.skipped
     assert skipped.line == line and why in skipped.why and skipped.form == form
+
+
+def test_a_word_is_found_with_the_apostrophe_that_most_sentences_have(bundled):
+    lines = ("I don’t like it.", "They don’t go.", "We don't know.")
+    reading = sentences.read("don't", bundled, lines=lines)
+    assert (reading.word, reading.lines, reading.problem) == ("don’t", lines[:2], "")
+    (skipped,) = reading.skipped
+    assert sentences.rewritten(lines[2], skipped.form, reading.word) == "We don’t know."
+    assert sentences.in_common("bank", ("It's a bank.", "It's here, don't go.", "So don't."))[0] == "don't"
 
 
 def test_no_more_than_can_be_compared(tiny):

@@ -26,7 +26,6 @@ def test_positions_need_the_whole_word():
     tokens = ["[CLS]", "work", "##ing", "work", "re", "##work", "work"]
     assert occurrences.positions(tokens, ["work"]) == [(3,), (6,)]
     assert occurrences.positions(tokens, ["work", "##ing"]) == [(1, 2)]
-    assert occurrences.positions(["don", "’", "t", "don", "'", "t"], ["don", "‘", "t"]) == [(0, 1, 2), (3, 4, 5)]
 
 
 @pytest.mark.parametrize(
@@ -35,7 +34,6 @@ def test_positions_need_the_whole_word():
         ("The Bank, bankers and a bank", " bank ", 2, ["The ", "Bank", ", bankers and a ", "bank", ""]),
         ("A café.", "cafe", 1, ["", "", "A café."]),  # found by the model although it is spelled differently
         ("a.b", "a.b", 1, ["", "a.b", ""]),
-        ("I don’t.", "don't", 1, ["I ", "don’t", "."]),
         ("axb", "a.b", 0, ["axb"]),
     ],
 )
@@ -162,7 +160,7 @@ def test_hidden_states_of_a_template(tiny):
     for template, layer, message in (
         ("the bank", 0, "exactly once"),
         ("the {word}", 3, "no layer 3"),
-        ("un{word} bank", 0, "must be a separate word"),
+        ("un{word} bank", 0, "touches a letter or digit"),
     ):
         with pytest.raises(ValueError, match=message):
             matrix.similarity_matrix(("red", "green"), tiny, layer=layer, template=template)
