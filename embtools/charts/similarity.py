@@ -143,13 +143,16 @@ def colour_probabilities(result: BlackSheep) -> Plot:
         f"{row['subject']} {rounded(row['first'], 1)} and {rounded(row['second'], 1)}"
         for _, row in table.head(4).iterrows()
     )
-    columns = {end: column_name(f"probability of {word}") for end, word in zip(("first", "second"), words, strict=True)}
+    ends = "first", "second"
+    names = [column_name(f"probability of {word}") for word in words]
+    same = names[0] == names[1]  # as of “!” and “?”, or of “White” and “white”
+    columns = {end: f"probability_of_{end}" if same else name for end, name in zip(ends, names, strict=True)}
     x = Axis("probability (log scale)", ".2~%", ".2%", more={"type": "log", "dtick": 1})
     y = Names(list(dict.fromkeys(table["subject"])), "subject", wide=99)
     height = 120 + (26 if len(table) <= 12 else 19) * len(table)
     plot = Plot(table.rename(columns=columns), f"{alt} …", x, y, height)
-    ends = table[["first", "second"]].assign(gap=np.nan).to_numpy().ravel()
-    lines = pd.DataFrame({"probability": ends, "subject": np.repeat(table["subject"], 3)})
+    values = table[[*ends]].assign(gap=np.nan).to_numpy().ravel()
+    lines = pd.DataFrame({"probability": values, "subject": np.repeat(table["subject"], 3)})
     silent = {"showlegend": False, **SILENT}
     plot = plot.lines("probability", "subject", Look(""), rows=lines, marks=False, more=silent)
     fills, outlined = hexes(words), {"marker": {"size": 13, "line": {"color": GREY, "width": 2}}}

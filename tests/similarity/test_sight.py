@@ -130,6 +130,8 @@ def test_the_two_answers_for_each_subject_are_joined_by_a_line():
     figure = chart.figure
     assert chart.alt.endswith("10.0% and 1.0%, cat 20.0% and 40.0% …")
     assert list(chart.frame) == ["subject", "probability_of_black", "probability_of_white"]
+    same = charts.colour_probabilities(sheep.BlackSheep(("!", "?"), frame))  # signs have no letters for a name
+    assert list(same.frame) == ["subject", "probability_of_first", "probability_of_second"]
     lines, first, second = figure.data
     np.testing.assert_allclose(lines.x, [0.1, 0.01, np.nan, 0.2, 0.4, np.nan])
     np.testing.assert_allclose(first.x, [0.1, 0.2])
