@@ -101,8 +101,13 @@ class GroupAnswers(Displayed):
 
     @cached_property
     def spread(self) -> Spread:
-        """The distances between groups, average and control in four numbers."""
-        return _spread(self)
+        """The distances between groups, average and control in three numbers."""
+        if not self.formula:
+            return Spread()
+        groups, table = list(self.averaged), self.distances.set_index("answers_for")
+        nearest = min(float(table.loc[a, b]) for n, a in enumerate(groups) for b in groups[n + 1 :])
+        control = table.loc[table["kind"] == "control", groups].to_numpy(np.float64)
+        return Spread(nearest, float(table.loc[AVERAGE, groups].max()), float(control.max()))
 
     @cached_property
     def scopes(self) -> str:
@@ -163,13 +168,3 @@ def _widest(columns: pd.DataFrame) -> str:
     if most == least:
         return "No word's probability differs between the groups."
     return f"In percentage points, “{token}” differs most: {most} for {high} and {least} for {low}."
-
-
-def _spread(result: GroupAnswers) -> Spread:
-    if not result.formula:
-        return Spread()
-    groups = list(result.averaged)
-    table = result.distances.set_index("answers_for")
-    nearest = min(float(table.loc[a, b]) for n, a in enumerate(groups) for b in groups[n + 1 :])
-    control = table.loc[table["kind"] == "control", groups].to_numpy(np.float64)
-    return Spread(nearest, float(table.loc[AVERAGE, groups].max()), float(control.max()))

@@ -100,18 +100,13 @@ def built_in() -> PairList:
     return BuiltIn(ACCEPTABLE, tuple(frame[["good", "bad", "phenomenon"]].itertuples(index=False, name=None)))
 
 
-def read_pairs(data: bytes) -> PairList:
-    """Return the pairs that `read` finds in a file, without the notes.
+def read_pairs(source: str | bytes) -> PairList:
+    """Return the pairs that `read` finds in a text or file, without the notes.
 
     >>> read_pairs(b"good,bad,phenomenon\\nHe is here.,He are here.,agreement\\n").rows
     (('He is here.', 'He are here.', 'agreement'),)
     """
-    return read(data).value
-
-
-def read_csv(text: str) -> PairList:
-    """Return the pairs that `read` finds in a text, without the notes."""
-    return read(text).value
+    return read(source).value
 
 
 def read(source: str | bytes, columns: Chosen | None = None) -> Reading[PairList]:
@@ -139,7 +134,7 @@ def _kind(text: str) -> str:
 
 
 def write_csv(pairs: PairList) -> str:
-    """Format pairs as the CSV that `read_csv` reads.
+    """Format pairs as the CSV that `read_pairs` reads.
 
     >>> write_csv(PairList("acceptable", (("He is.", "He are.", "verbs"),)))
     'good,bad,phenomenon\\nHe is.,He are.,verbs\\n'

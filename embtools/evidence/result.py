@@ -102,8 +102,9 @@ class Battery(RatedCases):
             return ""
         if form == LOG_ODDS:
             return f" (difference {odds(value)}, 95% interval {odds(low)} to {odds(high)})"
-        ends = (decimal(100 * end, 0) for end in (max(low, -1.0), min(high, 1.0)))
-        return f" (difference {decimal(100 * value, 0)} points, 95% interval {' to '.join(ends)})"
+        points, *ends = (decimal(100 * end, 0) for end in (value, max(low, -1.0), min(high, 1.0)))
+        what = "point" if points in ("1", "−1") else "points"
+        return f" (difference {points} {what}, 95% interval {' to '.join(ends)})"
 
     @cached_property
     def findings(self) -> tuple[str, ...]:

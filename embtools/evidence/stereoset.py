@@ -10,7 +10,7 @@ from embtools.chance import checked_seed, generator
 from embtools.limits import enough
 from embtools.mask_filling.likelihood import Masked
 from embtools.messages import quoted
-from embtools.statistics.intervals import draws
+from embtools.statistics.intervals import SOME, draws
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _attribute(context: str, sentence: str) -> str:
 
 def scores_of(items: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     """Return the language-model, stereotype and ICAT scores, in percent, of each group and of all examples, means over
-    the targets (Nadeem, Bethke and Reddy 2021, "StereoSet", section 4), with 95% intervals."""
+    the targets (Nadeem, Bethke and Reddy 2021, "StereoSet", section 4), with 95% intervals (nan below 8 targets)."""
     checked_seed(seed)
     enough(items, "examples")
     rows = []
@@ -66,6 +66,8 @@ def scores_of(items: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
         whole = _scores(means.mean(axis=0))
         weights = draws(len(means), _ROUNDS, generator(seed)) / len(means)
         low, high = np.quantile(_scores(weights @ means), [0.025, 0.975], axis=0)
+        if len(means) < SOME:
+            low = high = np.full(len(SCORES), np.nan)
         rows.append((name, *(x for ends in zip(whole, low, high, strict=True) for x in ends), len(means), len(part)))
     names = [f"{score}{end}" for score in SCORES for end in ("", "_low", "_high")]
     return pd.DataFrame(rows, columns=["group", *names, "targets", "n"])

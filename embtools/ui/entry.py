@@ -17,6 +17,7 @@ from embtools.ui import fields, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Field, Text
 from embtools.ui.shown import Model
+from embtools.words import pasted
 
 _MOST = 5_000  # characters of a text that is checked
 _FIELDS = "reading-fields"  # in the session, because a fragment draws fields without the rest of the page
@@ -76,9 +77,11 @@ def _limited(options: dict[str, Any]) -> Any:
 def _reason(key: str, once: str = "") -> None:
     if reason := state.limited(key):
         st.caption(reason)
-    items = fields.lines if once == "sentence" else fields.words
-    for note in listed_again(items(st.session_state[key]), once) if once else ():
-        st.text(note)
+    if once:
+        text = st.session_state[key]
+        pairs = ["=".join(pair) for pair in pasted.pairs(text)] if once == "pair" else []
+        for note in listed_again(fields.lines(text) if once == "sentence" else pairs or fields.words(text), once):
+            st.text(note)
     _below(key)
 
 

@@ -149,14 +149,10 @@ def test_bad_input_says_what_to_do(template, groups, options, message, tiny):
         bias_groups.group_answers(template, tiny, groups=groups, **options)
 
 
-def test_a_curve_needs_two_single_token_words(tiny):
-    with pytest.raises(ValueError, match="a single token each"):
-        bias_groups.lean_curve(TEMPLATE, tiny, groups=("he", "unable"), tokens=("king",))
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        ({"groups": ("he", "unable")}, "a single token each"),
         ({"steps": 1}, "choose 2 to 101"),
         ({"tokens": ()}, "choose 1 to 50"),
         ({"tokens": ("lodnon",)}, "'lodnon' is not"),
@@ -218,9 +214,6 @@ UPPER = {group: group.upper() for group in "abcdef"}
 )
 def test_groups_with_the_same_top_answer_are_named_together(first, averaged, sentence):
     assert answers(first, {}, averaged).headline == f"BERT answers {sentence}"
-
-
-def test_one_answer_for_all_groups_is_named_once():
     same = answers(dict.fromkeys("abc", "nurse"), {}).headline
     assert same == "BERT gives the same top answer, “nurse”, for a (50%), b (50%) and c (50%)."
 

@@ -178,7 +178,8 @@ def test_own_words_are_typed_below_their_button(page):
     at.session_state["bias-sets"] = True
     at.run().put("bias_x", "king, queen")
     assert at.says("the first words are more strongly associated with “")
-    assert "Published d" not in at.metrics
+    assert "Published d" not in at.metrics and not at.says("Both a target and an attribute")
+    assert at.put("bias_a", "King, red, blue").says("Both a target and an attribute: king.")
 
 
 @pytest.mark.parametrize("layer", ["3", "12"])

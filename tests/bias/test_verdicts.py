@@ -1,7 +1,6 @@
 """Sentences about one model and two: they say what the numbers say, and nothing more."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -221,37 +220,22 @@ def test_changes_are_paired_by_word_and_occurrence():
     assert "too few" in two_models.swaps(first.assign(change=1.0), second)
 
 
-def test_the_gaps_of_groups_are_compared_over_the_words_of_both_models():
-    one, other = (
-        GroupAnswers(("he", "she"), pd.DataFrame(), pd.DataFrame(), pd.DataFrame(), "", (), 0.0, dict(gaps))
-        for gaps in (
-            zip(["cook", "nurse", "poet", "judge", "king"], [1.0, 2, 3, 4, 5], strict=True),
-            zip(["king", "judge", "poet", "Nurse", "queen"], [1.0, 2, 4, 3, 9], strict=True),
-        )
-    )
+@pytest.mark.parametrize(
+    ("compare", "what"), [(two_models.group_gaps, "words"), (two_models.occupation_gaps, "occupations")]
+)
+def test_gaps_are_compared_over_the_words_of_both_models(compare, what):
+    def result(**gaps):
+        if what == "words":
+            return GroupAnswers(("he", "she"), *[pd.DataFrame()] * 3, "", (), 0.0, gaps)
+        table = pd.DataFrame({"occupation": [*gaps], "score": [*gaps.values()]})
+        return Occupations(("he", "she"), pd.DataFrame(), table, table)
+
+    one, other = result(cook=1.0, nurse=2, poet=3, judge=4, king=5), result(king=1.0, judge=2, poet=4, Nurse=3, queen=9)
     rho = spearmanr([2, 3, 4, 5], [3, 4, 2, 1]).statistic
-    assert two_models.group_gaps(one, other, NAMES).startswith(
-        f"For the 4 words in both models, the gaps are in no common order (ρ = {rho:+.2f}, p = ".replace("-", "−")
-    )
-    few = replace(other, gaps={"king": 1.0, "cook": 2.0})
-    assert two_models.group_gaps(one, few) == (
-        "The models share fewer than four words, too few to compare the order of the gaps."
-    )
-
-
-def test_the_scores_of_occupations_are_compared_in_their_order():
-    words = ["cook", "nurse", "poet", "judge", "baker"]
-    one, other = (
-        Occupations(("he", "she"), pd.DataFrame(), table, table)
-        for table in (
-            pd.DataFrame({"occupation": words, "score": [1.0, 2, 3, 4, 5]}),
-            pd.DataFrame({"occupation": words[:4], "score": [2.0, 1, 3, 4]}),
-        )
-    )
-    rho = spearmanr([1, 2, 3, 4], [2, 1, 3, 4]).statistic
-    assert two_models.occupation_gaps(one, other, NAMES).startswith(
-        f"For the 4 occupations in both models, the gaps are in no common order (ρ = {rho:+.2f}, p = "
-    )
+    text = f"For the 4 {what} in both models, the gaps are in no common order (ρ = {rho:+.2f}, p = ".replace("-", "−")
+    assert compare(one, other, NAMES).startswith(text)
+    few = f"The models share fewer than four {what}, too few to compare the order of the gaps."
+    assert compare(one, result(king=1.0, cook=2)) == few
 
 
 def summary(*rows, sentences=4):

@@ -25,16 +25,6 @@ def arguments(tmp_path: Path, tiny_folder: Path) -> list[str]:
     return [*source, "--sentence", SENTENCE, "--must-stay", STAY, "--others", "2"]
 
 
-def test_it_writes_the_cases_of_the_library(arguments, tmp_path: Path, tiny, capsys) -> None:  # type: ignore[no-untyped-def]
-    expected = over(battery, PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
-    assert command.main([*arguments, "--out", str(tmp_path / "cases.parquet")]) == 0
-    frame, described = files.read(tmp_path / "cases.parquet")
-    pd.testing.assert_frame_equal(frame, expected.cases, check_dtype=False)
-    assert described["model_checksum"] == tiny.checksum
-    printed = capsys.readouterr().out
-    assert printed.startswith(expected.headline) and "specificity" in printed
-
-
 @pytest.mark.parametrize("name", ["cases.csv", "cases.parquet"])
 def test_it_resumes_after_an_interruption(arguments, tmp_path: Path, monkeypatch, capsys, name) -> None:  # type: ignore[no-untyped-def]
     out = ["--out", str(tmp_path / name)]
@@ -61,17 +51,20 @@ def test_it_resumes_after_an_interruption(arguments, tmp_path: Path, monkeypatch
     assert len(one) > 0
 
 
-def test_a_table_can_have_more_rows_than_one_call_computes(arguments, tmp_path, tiny, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_a_table_has_the_cases_of_the_library_and_can_have_more_rows_than_one_call_computes(
+    arguments, tmp_path, tiny, monkeypatch, capsys
+) -> None:  # type: ignore[no-untyped-def]
     whole = over(battery, PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
     assert len(whole.cases) == 4 * 2 * 2 * 6
     monkeypatch.setattr(module, "MAX_RUNS", 30)  # one pair has 2 * 2 * 6, all have 96
     monkeypatch.setattr(command, "_BLOCK_RUNS", 30)
     assert command.main([*arguments, "--out", str(tmp_path / "cases.parquet")]) == 0
-    frame, _ = files.read(tmp_path / "cases.parquet")
+    frame, described = files.read(tmp_path / "cases.parquet")
+    assert described["model_checksum"] == tiny.checksum
     pd.testing.assert_frame_equal(frame, whole.cases, check_dtype=False, rtol=1e-4, atol=1e-4)
     printed = capsys.readouterr()
     assert [line.split(" of ")[0] for line in printed.err.splitlines()] == ["1", "2", "3", "4"]
-    assert printed.out.startswith(whole.headline) and "2 of the 4" not in printed.out
+    assert printed.out.startswith(whole.headline) and "specificity" in printed.out and "2 of the 4" not in printed.out
 
 
 def test_a_block_never_has_more_runs_than_one_call_computes() -> None:

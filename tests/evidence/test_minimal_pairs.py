@@ -24,7 +24,7 @@ from embtools.evidence.minimal_pairs import (
     seconds,
     two_minimal_pairs,
 )
-from embtools.evidence.pair_files import PairList, built_in, read, read_csv, read_pairs, write_csv
+from embtools.evidence.pair_files import PairList, built_in, read, read_pairs, write_csv
 from tests.conftest import WORDS
 
 GOOD, BAD = "The king of paris works.", "The queen of paris works."
@@ -228,7 +228,7 @@ def test_each_format_is_recognised() -> None:
 )  # fmt: skip
 def test_what_is_written_is_read_again(rows) -> None:  # type: ignore[no-untyped-def]
     pairs = PairList("acceptable", tuple(dict.fromkeys(rows)))
-    assert read_csv(write_csv(pairs)) == pairs
+    assert read_pairs(write_csv(pairs)) == pairs
 
 
 @pytest.mark.parametrize(
@@ -297,6 +297,6 @@ def test_what_is_too_much_is_left_out_and_named(data: bytes, count: int, note: s
 
 def test_the_limits_themselves_are_allowed() -> None:
     lines = "".join(f"a{n},b{n}\n" for n in range(2_500))
-    assert len(read_csv("good,bad\n" + lines * 8).rows) == 2_500
+    assert len(read_pairs("good,bad\n" + lines * 8).rows) == 2_500
     line = json.dumps({"sentence_good": "a\u2028b", "sentence_bad": "c\x85d"}, ensure_ascii=False)
     assert read_pairs(f"{line}\r\n{line}".encode()).rows == (("a b", "c d", pair_files.NO_GROUP),)

@@ -18,7 +18,7 @@ from embtools.evidence.batteries import battery
 from embtools.evidence.doses import dose
 from embtools.evidence.minimal_pairs import minimal_pair
 from embtools.evidence.pair_batteries import Scoring, pair_battery
-from embtools.evidence.pair_files import PairList, read_csv
+from embtools.evidence.pair_files import PairList, read_pairs
 from embtools.ui import fields, long_work, running
 from embtools.ui import partial as partial_results
 from embtools.ui.evidence import battery as panel
@@ -419,14 +419,9 @@ def test_strips_of_two_models_have_the_same_colours_also_in_a_notebook(visit, se
     assert sum(".beside(" in cell.source for cell in notebook.cells) == 2
 
 
-def test_an_empty_list_of_own_pairs_asks_for_pairs(visit):
-    at = visit("evidence", **TAB, evidence_pair_list="own")
-    assert not at.problems and at.says("Write pairs of sentences or upload a file.")
-
-
 def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bundled):
     at = visit("evidence", **TAB, evidence_pair_list="own", evidence_pair_own=LIST, open="all-minimal-pairs")
-    expected = pair_battery(read_csv(LIST), bundled, how=Scoring(first=200))
+    expected = pair_battery(read_pairs(LIST), bundled, how=Scoring(first=200))
     assert not at.problems and at.says(expected.headline, *expected.findings) and len(at.charts) == 3
     pd.testing.assert_frame_equal(at.table("rate", "p_adjusted"), expected.rates)
     pd.testing.assert_frame_equal(at.table("score_first", "prefers_first"), expected.items)
@@ -439,6 +434,8 @@ def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bun
         pick.row(expected.items[expected.items["number"] == 2].iloc[0])
         pick.take(99)
     assert put == {"evidence_pair_first": "It was red.", "evidence_pair_second": "It were red."}
+    at.put("evidence_pair_own", "")
+    assert not at.problems and at.says("Write pairs of sentences or upload a file.")
 
 
 def test_a_file_becomes_the_list():

@@ -259,9 +259,10 @@ def test_scores_are_those_of_the_authors() -> None:
         part = items if name == "all groups" else items[items["group"] == name]
         assert row[["language_model", "stereotype", "icat"]].tolist() == pytest.approx(authors(part))
         assert row["n"] == len(part)
+        known = row["targets"] >= 8
         for score in ("language_model", "stereotype"):
-            assert row[f"{score}_low"] < row[score] < row[f"{score}_high"]
-        assert row["icat_low"] < row["icat_high"]
+            assert (row[f"{score}_low"] < row[score] < row[f"{score}_high"]) == known
+        assert (row["icat_low"] < row["icat_high"]) == known != np.isnan(row["icat_low"])
 
 
 def test_a_target_with_two_bias_types_counts_as_two() -> None:

@@ -32,10 +32,6 @@ def test_the_text_is_read_back_as_the_rounded_number(value: float, digits: int, 
     assert rounded or text == f"{0:.{digits}f}"
 
 
-def test_what_is_not_finite_is_named() -> None:
-    assert decimal(-math.inf) == "−inf" and decimal(math.nan) == "nan"
-
-
 @pytest.mark.parametrize(
     ("write", "given", "message"),
     [
@@ -97,7 +93,7 @@ def test_rates_ends_of_intervals_and_single_values_have_the_digits_that_they_nee
     assert ends(0.997, 1.0) == ("99.7%", "100.0%") and ends(1.0, 1.0) == ("100%", "100%")
     texts = [rate_text(rate) for rate in (1.0, 0.9999, 0.995, 0.994, 0.0)]
     assert texts == ["100%", "over 99.9%", "99.5%", "99%", "0%"]
-    assert rate_text(float("nan")) == "–"
+    assert rate_text(math.nan) == "–" and decimal(-math.inf) == "−inf" and decimal(math.nan) == "nan"
     assert [percent(p) for p in (0.791, 0.1, 0.0999, 0.0004, 0.00000001)] == ["79%", "10%", "10.0%", "0.04%", "0.0%"]
     assert percent(0.791, digits=1) == "79.1%" and percent(0.004, digits=0) == "0.4%"
 

@@ -49,6 +49,8 @@ def test_a_binomial_test_sums_all_counts_that_are_at_most_as_probable() -> None:
         assert binomial_test(count, 20, chance) == pytest.approx(expected)
     with pytest.raises(ValueError, match="at least one"):
         binomial_test(0, 0, 0.5)
+    with pytest.raises(ValueError, match="-1 is no count"):
+        sign_test(3, -1)
 
 
 def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
@@ -56,11 +58,6 @@ def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
     mean, low, high = jackknife(lambda rows: float(values[rows].mean()), 40)
     assert mean == pytest.approx(values.mean())
     assert (high - low) / 2 == pytest.approx(1.96 * sem(values))
-
-
-def test_a_negative_count_is_refused() -> None:
-    with pytest.raises(ValueError, match="-1 is no count"):
-        sign_test(3, -1)
 
 
 @pytest.mark.parametrize("sizes", [(4, 4), (3, 6)])
@@ -77,6 +74,7 @@ def test_exact_p_is_scipys(sizes):
         # scipy doubles the smaller tail, which differs when it is skewed.
         if alternative == "greater" or sizes[0] == sizes[1]:
             assert permutations.permutation_test(scores, sizes[0])[place] == pytest.approx(expected)
+    assert permutations.permutation_test(np.ones(6) * 0.1, 3)[:2] == (1.0, 1.0)  # ties are at least as large
 
 
 def test_drawn_p_is_never_zero_and_close_to_the_exact_one():
@@ -90,10 +88,6 @@ def test_drawn_p_is_never_zero_and_close_to_the_exact_one():
     assert p == pytest.approx(expected.pvalue, abs=0.01)
     far = np.r_[np.full(20, 5.0) + rng.random(20), rng.random(20)]
     assert permutations.permutation_test(far, 20, permutations=999)[0] == pytest.approx(1 / 1000)
-
-
-def test_ties_count_as_at_least_as_large():
-    assert permutations.permutation_test(np.ones(6) * 0.1, 3)[:2] == (1.0, 1.0)
 
 
 def test_holm_by_hand_and_with_gaps():

@@ -203,6 +203,9 @@ def _result(answer: Answer[Association], results: Sequence[Association]) -> None
         )
     with right:
         _metrics(result, number if query.function is association.weat else None)
+        words = [set(map(str.lower, (*query[one], *query[other]))) for one, other in ("xy", "ab")]
+        if both := sorted(words[0] & words[1] - set(map(str.lower, result.left_out))):
+            st.text(f"Both a target and an attribute: {', '.join(both)}. A word's similarity to itself is part of d.")
         if result.left_out:
             why = "they have several tokens" if answer.model.vectors is None else "the vectors do not have them"
             st.text(f"Left out because {why}: {', '.join(result.left_out)}.")

@@ -189,7 +189,7 @@ def _many(models: Models, method: str) -> None:
 
 def _many_query(method: str) -> Call:
     """Return the query of the fields; raises ValueError for pairs that cannot be read."""
-    pairs = pair_files.read_csv(str(PAIRS.value)) if LIST.value == OWN_LIST else pair_files.built_in()
+    pairs = pair_files.read_pairs(str(PAIRS.value)) if LIST.value == OWN_LIST else pair_files.built_in()
     if PUBLISHED.value and pairs.kind != ACCEPTABLE:
         method = pair_batteries.PUBLISHED
     return Call(pair_batteries.pair_battery, pairs=pairs, how=Scoring(method, int(COUNT.value)))
@@ -246,8 +246,8 @@ def _many_results(answer: Answer[PairBattery], both: Sequence[PairBattery]) -> N
         st.text(result.three_scores)
         figures.show(charts.stereoset_scores, result, name="three-scores", options={"about": about})
         page.caption(
-            "Three scores by group, with 95% [[interval]]s over the targets. Ideal are 100 for the"
-            " language model, 50 for stereotypes and 100 for ICAT, which combines both."
+            "Three scores by group, with 95% [[interval]]s over the targets if there are at least 8. Ideal are 100 for"
+            " the language model, 50 for stereotypes and 100 for ICAT, which combines both."
         )
     if result.kind != ACCEPTABLE:
         st.text("The stereotypes are those of the file. A rate near 50% does not show that a model is unbiased.")
