@@ -11,22 +11,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.mask_filling.answers import left_out, ranking, without
-from embtools.mask_filling.controls import (
-    ADDED,
-    CONTROLS,
-    DESCRIPTIONS,
-    MAX_DRAWS,
-    OTHER_EDITED,
-    OTHER_SUBTRACTED,
-    RANDOM,
-    SUBTRACTED,
-    WRITTEN,
-    Control,
-    controls,
-    named,
-    replaced,
-    similar_words,
-)
+from embtools.mask_filling.controls import Control, controls, named, replaced
 from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.progress import Progress, silent
@@ -34,12 +19,6 @@ from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
-
-__all__ = [
-    "ADDED", "CONTROLS", "DESCRIPTIONS", "MAX_DRAWS", "OTHER_EDITED", "OTHER_SUBTRACTED", "RANDOM", "SUBTRACTED",
-    "WRITTEN", "Control", "Experiment", "collected", "controls", "experiment", "leading", "patches", "similar_words",
-    "summary",
-]  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import pandas as pd
-
 from embtools import wordlists
 from embtools.arithmetic import controls
+from embtools.arithmetic.drafts import editable
 from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.formula.expression import Equation
 from embtools.mask_filling import answers as mask_answers
@@ -86,8 +85,9 @@ def read_edit(text: str, edits: Sequence[str], model: "EmbeddingModel", *, scope
     occurrences = tokens[tokens["token"].isin(targets)]
     several = len(occurrences) > len(targets)
     positions = zip(occurrences["position"], occurrences["token"], strict=True) if several else ()
-    editable = _editable(tokens, model) if not_applied else ()
-    return TypedEdit(whole, change, masks, word, not_applied, editable, tuple(positions))
+    longer = [other for other in editable(whole, model) if len(other) > 2] if not_applied else []
+    offered = sorted(longer, key=lambda other: -model.ids[other])[:MOST_WORDS]  # the rarest first
+    return TypedEdit(whole, change, masks, word, not_applied, tuple(offered), tuple(positions))
 
 
 def edited_answers(
@@ -186,10 +186,3 @@ def hidden_answers(
     after = resolve(change, model)
     answers = mask_answers.compare(text, model, after=after, k=k, leave_out=leave_out, temperature=temperature)
     return int((answers["token"].isin(offensive_words(model)) & (answers["rank_after"] <= k)).sum())
-
-
-def _editable(tokens: pd.DataFrame, model: "EmbeddingModel") -> tuple[str, ...]:
-    """Return words of a sentence that are one token, the rarest first (the vocabulary is ordered by frequency)."""
-    whole = tokens[~tokens["word"].duplicated(keep=False)]
-    ids = {i for i in whole["id"] if model.whole_words[i] and len(model.vocabulary[i]) > 2}
-    return tuple(model.vocabulary[i] for i in sorted(ids, reverse=True)[:MOST_WORDS])

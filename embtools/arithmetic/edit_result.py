@@ -6,9 +6,10 @@ from functools import cached_property
 import pandas as pd
 
 from embtools.arithmetic import controls, verdict
-from embtools.arithmetic.controls import DESCRIPTIONS, Experiment
+from embtools.arithmetic.controls import Experiment
 from embtools.drawing import Displayed
 from embtools.formula import expression
+from embtools.mask_filling.controls import DESCRIPTIONS
 from embtools.mask_filling.edits import Change
 from embtools.mask_filling.typed_input import with_full_stop
 

@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.arithmetic.controls import OTHER_EDITED, RANDOM, Control, controls
 from embtools.chance import generator
 from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.limits import enough
 from embtools.mask_filling.answers import answer_ids
-from embtools.mask_filling.controls import mentioned
+from embtools.mask_filling.controls import OTHER_EDITED, RANDOM, Control, controls, mentioned
 from embtools.mask_filling.edits import Change, Patch, by_target, moved, resolve
 from embtools.mask_filling.forward import mask_position, probabilities
 from embtools.messages import counted, listed

@@ -11,6 +11,7 @@ from embtools.arithmetic.effects import ADDED_WORD, EDIT
 from embtools.arithmetic.verdict import matching_control
 from embtools.chance import checked_seed
 from embtools.mask_filling.answers import answer_ids
+from embtools.mask_filling.controls import DESCRIPTIONS
 from embtools.mask_filling.edits import Change
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.vectors import Array
@@ -22,7 +23,7 @@ ANSWERS = (
     "row", "sentence", "edits", "mask", "rank", "answer_before", "probability_before", "answer_after",
     "probability_after",
 )  # fmt: skip
-CONTROLS = {name: name.replace(" ", "_") for name in controls.DESCRIPTIONS}  # the columns of their mean probabilities
+CONTROLS = {name: name.replace(" ", "_") for name in DESCRIPTIONS}  # the columns of their mean probabilities
 Targets = tuple[tuple[str, tuple[str, ...]], ...]
 """The targets that are measured at the masks of a sentence: the name of each, and the words it stands for."""
 Line = dict[str, object]

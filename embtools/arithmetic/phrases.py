@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from embtools import wordlists
-from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, SUBTRACTED, WRITTEN
 from embtools.formula import expression
 from embtools.formula.expression import Equation
+from embtools.mask_filling.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, SUBTRACTED, WRITTEN
 from embtools.messages import counted, listed
 from embtools.statistics.percentages import percent, percents
 

@@ -5,9 +5,9 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from embtools.arithmetic import phrases
-from embtools.arithmetic.controls import ADDED, OTHER_SUBTRACTED, RANDOM, WRITTEN, Experiment
+from embtools.arithmetic.controls import Experiment
 from embtools.arithmetic.phrases import CONTROL_PHRASES
-from embtools.mask_filling import controls
+from embtools.mask_filling.controls import ADDED, OTHER_SUBTRACTED, RANDOM, WRITTEN, mentioned, sentence_of
 from embtools.messages import counted
 from embtools.statistics.agreement import shared
 from embtools.statistics.percentages import percent, percents
@@ -46,12 +46,12 @@ class _Outcome:
     @property
     def answer(self) -> str:
         """The top answer after the edit as a sentence names it: punctuation in quotation marks."""
-        return controls.mentioned(self.after.token)
+        return mentioned(self.after.token)
 
     @property
     def earlier(self) -> str:
         """The top answer before the edit, in the same way."""
-        return controls.mentioned(self.before.token)
+        return mentioned(self.before.token)
 
     @property
     def random(self) -> bool:
@@ -215,7 +215,7 @@ def two_edits(first: Experiment, second: Experiment, mask: int, k: int, names: t
     top = [
         result.answers[result.answers["mask"] == mask].sort_values("rank_after").head(k) for result in (first, second)
     ]
-    one, other = (controls.mentioned(str(rows["token"].iloc[0])) for rows in top)
+    one, other = (mentioned(str(rows["token"].iloc[0])) for rows in top)
     p, q = percents(*(float(rows["probability_after"].iloc[0]) for rows in top))
     if one.lower() == other.lower():
         text = f"Both models answer {one}: {names[0]} with {p}, {names[1]} with {q}."
@@ -243,7 +243,7 @@ def _read(result: Experiment, mask: int) -> _Outcome:
         runs,
         result.left_out.get(mask, ("", "")),
         phrases.parts(result.change.edits)[0],
-        controls.sentence_of(result.replaced, result.change),
+        sentence_of(result.replaced, result.change),
         f"At mask {mask}, " if len(set(result.answers["mask"])) > 1 else "",
     )
 

@@ -122,14 +122,10 @@ class TextReader:
                 found.append((position, 1, start, end))
             begun = word
         if replaced := self.readable(text)[1]:
-            at = _origins(len(text), dict(replaced))
+            forms = dict(replaced)  # the position in the original text of each sign of the text that is read
+            at = [n for n in range(len(text)) for _ in forms.get(n, "x")]
             found = [(position, tokens, at[start], at[end - 1] + 1) for position, tokens, start, end in found]
         return encoding.ids, found
-
-
-def _origins(length: int, forms: dict[int, str]) -> list[int]:
-    """Return for each character of a text with replaced signs its position in the original text."""
-    return [n for n in range(length) for _ in range(len(forms.get(n, "x")))]
 
 
 def is_foreign(text: str, words_of: Callable[[str], tuple[object, list[tuple[int, int, int, int]]]]) -> bool:

@@ -192,7 +192,10 @@ def pair_question(first: str, second: str, model: "EmbeddingModel", *, choices: 
 def _finding(result: NextSentence) -> str:
     claim = f"BERT gives a probability of {percent(result.probability)} that the second sentence follows the first"
     if result.probability < 0.5:
-        return f"{claim}, so it is more likely that it does not. {_random(result)}".strip()
+        text = f"{claim}, so it is more likely that it does not."
+        if (row := result.of(RANDOM)) is not None:
+            text += f" Random sentences instead of the second get {percent(row['probability'])} on average."
+        return text
     if result.of(RANDOM) is None:
         return f"{claim}. No random sentence is short enough for a comparison, so this may be chance."
     beaten = []
@@ -226,13 +229,6 @@ def _finding(result: NextSentence) -> str:
 def _p(row: pd.Series) -> float:
     """The p-value of the pair compared with one of the two controls that have many sentences."""
     return control_p(int(row["at_least_as_likely"]), int(row["pairs"]))
-
-
-def _random(result: NextSentence) -> str:
-    row = result.of(RANDOM)
-    return (
-        "" if row is None else f"Random sentences instead of the second get {percent(row['probability'])} on average."
-    )
 
 
 def percent(share: float) -> str:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from embtools import wordlists
-from embtools.arithmetic import controls
 from embtools.arithmetic.candidate_words import candidates
+from embtools.mask_filling import controls
 from embtools.mask_filling.answers import fill_mask
 from embtools.mask_filling.edits import Change, Patch, Scope, resolve
 from embtools.mask_filling.forward import mask_probabilities

@@ -10,6 +10,7 @@ import pytest
 from embtools import wordlists
 from embtools.arithmetic import controls
 from embtools.mask_filling import edits, forward
+from embtools.mask_filling.controls import CONTROLS, WRITTEN
 from embtools.mask_filling.edits import Change, Patch
 
 ROME = "Rome is the capital of [MASK]."
@@ -48,7 +49,7 @@ def applied(original, value, change):
 )
 def test_each_control_by_hand(tiny, change):
     found = by_name(tiny, ROME, change, draws=4)
-    assert set(found) == set(controls.CONTROLS)
+    assert set(found) == set(CONTROLS)
     rome, italy, france = (row(tiny, w) for w in ("rome", "italy", "france"))
     once = replace(change, strength=1.0)
     # How far the edit goes before a kept length pulls it back: the controls without parts go as far.
@@ -109,7 +110,7 @@ def test_the_wrong_word_is_one_of_the_same_kind(bundled):
 )
 def test_an_edit_that_writes_another_word_is_compared_with_its_sentence(bundled, edit, clause):
     result = controls.experiment(ROME, bundled, change=Change.of((edit,)), draws=1)
-    written = result.controls[result.controls["control"] == controls.WRITTEN]
+    written = result.controls[result.controls["control"] == WRITTEN]
     assert written["clause"].tolist() == [clause] * bool(clause)
     if clause:
         france = controls.experiment("France is the capital of [MASK].", bundled, change=edits.NO_CHANGE)
@@ -124,7 +125,7 @@ def test_an_edit_that_writes_another_word_is_compared_with_its_sentence(bundled,
 def test_nothing_is_written_instead_of_a_tied_word_that_is_not_in_the_sentence(bundled, texts, replaced):
     change = Change.of(texts, "tied")
     result = controls.experiment("London is in [MASK].", bundled, change=change, draws=1)
-    written = result.controls.loc[result.controls["control"] == controls.WRITTEN, "clause"].tolist()
+    written = result.controls.loc[result.controls["control"] == WRITTEN, "clause"].tolist()
     assert written == [f"paris is written instead of {replaced}"] * bool(replaced)
     assert result.replaced == (((replaced, "paris"),) if replaced else ())
 
@@ -143,7 +144,7 @@ def test_draws_follow_the_seed(tiny):
     [
         ("he = he + she", {"another word edited", "random difference"}),
         ("he = reject(he, she - he)", {"another word edited", "random difference"}),
-        ("he = king - man + woman", set(controls.CONTROLS)),
+        ("he = king - man + woman", set(CONTROLS)),
         ("he = he - she", {"another word subtracted", "another word edited", "random difference"}),
     ],
 )

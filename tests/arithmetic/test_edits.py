@@ -7,7 +7,6 @@ from hypothesis import given, strategies
 
 from embtools import fill_mask, nearest, wordlists
 from embtools.arithmetic import controls, drafts, phrases, verdict
-from embtools.arithmetic.controls import DESCRIPTIONS, RANDOM
 from embtools.arithmetic.edit import (
     MOST_WORDS,
     SentenceProblem,
@@ -22,6 +21,7 @@ from embtools.formula.expression import coefficients
 from embtools.formula.parser import parse_equation
 from embtools.mask_filling import answers as mask_filling_answers
 from embtools.mask_filling import edits, forward
+from embtools.mask_filling.controls import DESCRIPTIONS, RANDOM
 from embtools.mask_filling.edits import Change
 
 TEXT = "The doctor in Rome said that [MASK] was tired."
@@ -156,7 +156,7 @@ def test_the_answers_are_those_of_the_experiment_at_a_mask(bundled, mask):
         found.leading
     )
     assert found.compared["control"].tolist() == alone.summary.loc[alone.summary["mask"] == own, "control"].tolist()
-    assert found.compared["description"].tolist() == [controls.DESCRIPTIONS[name] for name in found.compared["control"]]
+    assert found.compared["description"].tolist() == [DESCRIPTIONS[name] for name in found.compared["control"]]
     assert len(found.runs) == (alone.controls["mask"] == own).sum() and "mask" not in found.runs
 
 

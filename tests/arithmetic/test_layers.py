@@ -9,6 +9,7 @@ from embtools import fill_mask
 from embtools.arithmetic import controls, later_edits
 from embtools.arithmetic.later_edits import WHOLE, edits_by_layer
 from embtools.arithmetic.logit_lens import LOGIT_LENS, TUNED_LENS, both_lenses, lens
+from embtools.mask_filling.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
 from embtools.mask_filling.edits import Change
 from embtools.models.patching import with_rows
 from embtools.models.tuned_lens import needed_lens
@@ -79,9 +80,9 @@ def test_at_the_embeddings_it_is_the_experiment_of_the_page(tiny, strength):
     same = later_edits.layer_edits(ROME, tiny, change=change, word=winner, templates=PLAIN, draws=2)
     same = same[same["layer"] == 0].groupby("run")["probability"].mean()
     summary = run.summary.set_index("control")["mean"]
-    for name in (controls.ADDED, controls.SUBTRACTED, controls.OTHER_SUBTRACTED, controls.OTHER_EDITED):
+    for name in (ADDED, SUBTRACTED, OTHER_SUBTRACTED, OTHER_EDITED):
         assert same[name] == pytest.approx(summary[name], abs=1e-6), name
-    assert first.loc[controls.RANDOM, "size"] == 2
+    assert first.loc[RANDOM, "size"] == 2
 
 
 def test_nothing_changes_without_strength_and_after_the_last_layer_nothing_at_the_mask(tiny, found):
@@ -107,8 +108,8 @@ def test_contextual_vectors_of_several_tokens_are_means(tiny):
 
 def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
     lines = later_edits.summary(found).set_index(["layer", "run"])
-    rows = found[(found["layer"] == 1) & (found["run"] == controls.RANDOM)]
-    line = lines.loc[(1, controls.RANDOM)]
+    rows = found[(found["layer"] == 1) & (found["run"] == RANDOM)]
+    line = lines.loc[(1, RANDOM)]
     assert (line["draws"], line["lowest"], line["highest"]) == (2, rows["probability"].min(), rows["probability"].max())
     assert line["changed"] == (rows["answer"] != found.iloc[0]["answer"]).mean()
     made = found.assign(answer="italy")
@@ -118,12 +119,12 @@ def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
     made.loc[made["run"] == WHOLE, "answer"] = ["france", "italy", "france"]
     text = "If the difference is added after any of layers 0 and 2, france becomes the top answer."
     made.loc[made["run"] != WHOLE, "probability"] = 0.1
-    added = (made["run"] == controls.ADDED) & (made["layer"] == 2)
+    added = (made["run"] == ADDED) & (made["layer"] == 2)
     made.loc[added, "probability"] = 0.4
     strongest = "the strongest of 14 control runs"
     weak = f"{strongest} gives it 40% (if france alone is added after layer 2)."
     assert later_edits.sentence(made, "france") == f"{text} No control does this there: {weak}"
-    made.loc[(made["run"] == controls.SUBTRACTED) & (made["layer"] == 0), "answer"] = "france"
+    made.loc[(made["run"] == SUBTRACTED) & (made["layer"] == 0), "answer"] = "france"
     assert later_edits.sentence(made, "france") == (
         f"{text} In 1 control run there, BERT answers france too, but weakly: {weak}"
     )

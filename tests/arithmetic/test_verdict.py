@@ -5,8 +5,9 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from embtools.arithmetic.controls import RANDOM, Experiment, summary
+from embtools.arithmetic.controls import Experiment, summary
 from embtools.arithmetic.verdict import finding, matching_control, reason, strongest_run, two_edits, verdict
+from embtools.mask_filling.controls import RANDOM
 from embtools.mask_filling.edits import NO_CHANGE, Change
 
 CHANGE = Change.of(("rome = rome - italy + france",))

@@ -13,6 +13,7 @@ from embtools.arithmetic.many import ManyResults
 from embtools.arithmetic.strength import strength_curve
 from embtools.charts import arithmetic as charts
 from embtools.charts.style import AFTER, BEFORE
+from embtools.mask_filling.controls import CONTROLS
 from embtools.mask_filling.edits import Change
 from tests.arithmetic.test_many import TWELVE, table
 from tests.drawn import HOSTILE, shows_no_markup
@@ -63,7 +64,7 @@ def test_labels_of_two_bars_differ_if_the_bars_do():
 
 
 def test_the_comparison_has_the_whole_formula_and_each_control(found):
-    lines = found.summary.assign(description=found.summary["control"].map(controls.CONTROLS))
+    lines = found.summary.assign(description=found.summary["control"].map(CONTROLS))
     drawn = charts.comparison(lines, "france", 0.85)
     bar, marks, texts = drawn.figure.data
     assert drawn.y.names == [charts.WHOLE, *lines["control"]] and list(bar.x) == [0.85] and drawn.frame is lines

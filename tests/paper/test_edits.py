@@ -17,6 +17,7 @@ from embtools.arithmetic import controls
 from embtools.arithmetic.candidate_words import candidates
 from embtools.arithmetic.nearest_tokens import analogy
 from embtools.mask_filling.answers import fill_mask
+from embtools.mask_filling.controls import OTHER_SUBTRACTED
 from embtools.mask_filling.edits import Change
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.paper import additive, claims, edited_words, embedding_math, pronouns
@@ -108,7 +109,7 @@ def test_both_scopes_are_named(rome, bundled) -> None:  # type: ignore[no-untype
     shares = [
         float(next(mask_probabilities(ROME, bundled, patches=[run.patch]))[0, bundled.ids["france"]])
         for run in own
-        if run.name == controls.OTHER_SUBTRACTED
+        if run.name == OTHER_SUBTRACTED
     ]  # twenty of the thirty, as the Arithmetic page draws them
     assert int(others[0][0].replace("none", "0")) >= sum(share >= here for share in shares)
     assert abs(float(others[0][1]) / 100 - np.mean(shares)) < 0.06
@@ -121,7 +122,7 @@ def test_the_number_of_the_arithmetic_page_is_named_and_its_link_shows_that_of_t
     def mean(scope="tied", **options) -> float:  # type: ignore[no-untyped-def]
         change = Change.of(("rome = rome - italy + france",), scope)
         summary = controls.experiment(ROME, bundled, change=change, **options).summary.set_index("control")
-        return summary.loc[controls.OTHER_SUBTRACTED, "mean"]
+        return summary.loc[OTHER_SUBTRACTED, "mean"]
 
     evidence = rome.conditions[2].evidence
     default = f"by default (mean {mean():.1%}; with scope “input” {mean('input'):.1%})."

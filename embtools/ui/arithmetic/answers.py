@@ -62,7 +62,8 @@ def show(models: Models, read: Answer[TypedEdit], bar: Any, carry: Any) -> None:
             _full_stop(answer.value.with_full_stop)
             left, right = shown.split([3, 2], gap="medium")
             with left:
-                _bars(answer.value)
+                bars, edited, all_answers = answer.value.bars, answer.value.edited, answer.value.answers
+                figures.show(charts.answers, bars, edited, all_answers, name="answers")
                 if answer.value.edited:
                     _evidence(answer.model)
                     trained.capital_edit(answer.model, answer.value.change)
@@ -77,8 +78,14 @@ def _mask(count: int) -> None:
     if count > 1:
         if edit_query.MASK.value > count:  # the sentence had more masks before
             edit_query.MASK.correct(count)
-        masks = {"options": range(1, count + 1), "key": edit_query.MASK.key, "persist_state": "session"}
-        st.segmented_control("Mask", required=True, format_func=lambda mask: f"Mask {mask}", **masks)
+        st.segmented_control(
+            "Mask",
+            range(1, count + 1),
+            required=True,
+            key=edit_query.MASK.key,
+            persist_state="session",
+            format_func=lambda mask: f"Mask {mask}",
+        )
 
 
 def _full_stop(text: str) -> None:
@@ -91,10 +98,6 @@ def _full_stop(text: str) -> None:
             "Add a full stop", key=f"add-full-stop{shown.suffix()}", on_click=state.put,
             args=({edit_query.TEXT.key: text},),
         )  # fmt: skip
-
-
-def _bars(result: EditedAnswers) -> None:
-    figures.show(charts.answers, result.bars, result.edited, result.answers, name="answers")
 
 
 def _comparison(result: EditedAnswers) -> None:

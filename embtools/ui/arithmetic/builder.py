@@ -85,12 +85,8 @@ def _completed(model: Model, text: str, line: str) -> tuple[str, ...]:
         return ()
 
 
-def _edits() -> str:
-    return str(edit_query.EDITS.value)
-
-
 def _use(model: Model, line: str) -> None:
     """Write the edit to the edits field and close the emptied builder."""
     text = normalise_masks(edit_query.TEXT.value)
-    lines = running.run(Call(drafts.merged, lines=fields.lines(_edits()), line=line, text=text), model)
+    lines = running.run(Call(drafts.merged, lines=fields.lines(edit_query.EDITS.value), line=line, text=text), model)
     state.put({edit_query.EDITS.key: "\n".join(lines), _SUBTRACTED: None, _ADDED: None, "edit-builder-open": False})

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from embtools.arithmetic.controls import MAX_DRAWS
 from embtools.arithmetic.edit import TypedEdit, edited_answers, read_edit
 from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.mask_filling import typed_input
+from embtools.mask_filling.controls import MAX_DRAWS
 from embtools.mask_filling.edits import Change
 from embtools.ui import captions, carried, fields, recorded, running, spelling
 from embtools.ui.call import Call

@@ -77,7 +77,10 @@ def show(models: Models) -> None:
             with_controls=bool(CONTROLS.value),
         )
 
-    if not long_work.may_begin("arithmetic-many", f"Answer {counted(len(table), 'sentence')}", query, models, _effort):
+    def effort(query: Call) -> Call:
+        return Call(many.effort, rows=query["rows"], with_controls=query["with_controls"])
+
+    if not long_work.may_begin("arithmetic-many", f"Answer {counted(len(table), 'sentence')}", query, models, effort):
         return
     answers = running.ask(
         "results",
@@ -119,10 +122,6 @@ def _bar() -> tuple[Any, Any]:
             st.toggle("Run the controls", help=glossary.definition("control"), **CONTROLS.widget)
             uploads.table("sentence, edits", "arithmetic_file", _read)
     return problems, target
-
-
-def _effort(query: Call) -> Call:
-    return Call(many.effort, rows=query["rows"], with_controls=query["with_controls"])
 
 
 def _targets(model: Model) -> tuple[str, ...]:

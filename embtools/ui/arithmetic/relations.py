@@ -71,9 +71,10 @@ def show(models: Models) -> None:
         )
     problems = st.container()
     query = Call(bulk_analogies.analogies, relations=Relations(tuple(TITLES), int(OTHERS.value)))
+    effort = Call(bulk_analogies.effort, relations=query["relations"])
+    first = query == FIRST and [model.name for model in models] == [BUNDLED]  # prepared while the server is idle
     if not (
-        _is_first(query, models)
-        or long_work.may_begin("arithmetic-analogies", "Solve the analogies", query, models, _effort)
+        first or long_work.may_begin("arithmetic-analogies", "Solve the analogies", query, models, lambda _: effort)
     ):
         return
     answers = partial.ask(
@@ -111,15 +112,6 @@ def _partial(result: Analogies, model: Model, done: int, key: str) -> None:
     layer, score = _layer(model), _SCORES[SCORE.value]
     st.text(f"After {done} of {len(TITLES)} relations: {result.sentence(layer, INPUTS.value, score)}")
     figures.sketch(charts.analogy_cells, result, layer, INPUTS.value, score, key=key)
-
-
-def _is_first(query: Call, models: Models) -> bool:
-    """Return whether the query is prepared while the server is idle."""
-    return query == FIRST and [model.name for model in models] == [BUNDLED]
-
-
-def _effort(query: Call) -> Call:
-    return Call(bulk_analogies.effort, relations=query["relations"])
 
 
 def _layer(model: Model) -> str:
