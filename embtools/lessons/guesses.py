@@ -1,6 +1,5 @@
 """Which choice of a question is right, given the answer that the app has computed."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -29,7 +28,8 @@ def right_choice(choices: Sequence[Choice], answer: Answer) -> int | None:
     elif isinstance(answer, str):
         found = next((i for i, choice in enumerate(choices) if choice.key.casefold() == answer.casefold()), None)
     else:
-        found = None if math.isnan(answer) else _range_of(choices, answer)
+        ranges = [choice.range or (0.0, 0.0) for choice in choices]
+        found = next((i for i, (low, high) in enumerate(ranges) if low <= answer < high), None)
     if found is None:
         found = next((i for i, choice in enumerate(choices) if choice.key == OTHERWISE), None)
     return found
@@ -119,13 +119,6 @@ def score_of_class(questions: int, rights: Sequence[bool]) -> str:
     count = sum(rights)
     times = "never right" if not count else "right once" if count == 1 else f"right {count} times"
     return f"The class answered {len(rights)} of {counted(questions, 'question')}. Its most frequent guess was {times}."
-
-
-def _range_of(choices: Sequence[Choice], number: float) -> int | None:
-    for i, choice in enumerate(choices):
-        if choice.range is not None and choice.range[0] <= number < choice.range[1]:
-            return i
-    return None
 
 
 def guess_at(guesses: str, step: int) -> int | None:

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from embtools import settings
-from embtools.messages import visible
+from embtools.messages import counted, visible
 from embtools.ui import carried, citation, entry, figures, note, notebook, qr, report, state
 from embtools.ui.call import Call
 from embtools.ui.citation import Cited
@@ -97,8 +97,8 @@ def _noted(address: str) -> str:
     link = f"{address.partition('?')[0]}?{query}"
     for_phones = qr.for_phones(link)
     if len(for_phones) > qr.MOST >= len(qr.for_phones(address)):
-        over = len(for_phones) - qr.MOST
-        st.text(f"With this note, the link is {over:,} characters too long for a QR code.")
+        over = counted(len(for_phones) - qr.MOST, "character")
+        st.text(f"With this note, the link is {over} too long for a QR code.")
     return link
 
 
@@ -114,11 +114,8 @@ def _link() -> str:
             " characters. Send the file as well."
         )
         for key in missing:
-            text = (
-                "\n".join(map(str, st.session_state[key]))
-                if not isinstance(st.session_state[key], str)
-                else (st.session_state[key])
-            )
+            value = st.session_state[key]
+            text = value if isinstance(value, str) else "\n".join(map(str, value))
             st.download_button(f"{key}.txt", text, f"{key}.txt", "text/plain", key=f"file-{key}", on_click="ignore")
     st.caption(
         "This link reopens the page on any server that runs this app, with the same model, tab, texts and settings. It"

@@ -133,8 +133,10 @@ def drop_note() -> None:
 
 
 def identity() -> tuple[str, dict[str, list[str]]]:
-    """Return what a note is about: the page and its parameters without checksums and without what is only unfolded."""
-    return page(), {key: parts for key, parts in _content().items() if key != OPEN.key}
+    """Return what a note is about: the page and its parameters without checksums, which can follow later, and without
+    what is only unfolded."""
+    parameters = _parameters_of_all().get(page(), {})
+    return page(), {key: parts for key, parts in parameters.items() if key != OPEN.key and not _is_weights(key)}
 
 
 def reopen(parameters: Mapping[str, list[str]]) -> None:
@@ -375,12 +377,6 @@ def _fitting(wanted: Mapping[str, list[str]]) -> dict[str, list[str]]:
     parameters = shortened({**wanted, left_out.KEY: ["x" * left_out.LETTERS]})
     held = {key: st.session_state[key] for key in wanted if key not in parameters}
     return parameters | {left_out.KEY: [left_out.keep(held)]}
-
-
-def _content() -> dict[str, list[str]]:
-    """Return the parameters of this page's URL without checksums, which can follow later."""
-    parameters = _parameters_of_all().get(st.session_state[_PAGE], {})
-    return {key: parts for key, parts in parameters.items() if not _is_weights(key)}
 
 
 def _wanted(held: Mapping[str, Any] | None = None) -> dict[str, list[str]]:
