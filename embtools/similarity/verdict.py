@@ -12,13 +12,6 @@ PERMUTATIONS = 999
 _SEEN = 0.005  # a smaller difference does not change the second digit
 
 
-def two_models(test: Mantel, names: tuple[str, str]) -> str:
-    """A sentence about the correlation between the rankings of the pairs by two models with these names."""
-    return (
-        f"There is {strength(test)} between the rankings of the pairs by {names[0]} and by {names[1]} {numbers(test)}."
-    )
-
-
 @remembered
 def two_lists(first: Similarity, second: Similarity, names: tuple[str, str]) -> str:
     """A sentence about the same list in two models with these names: whether they rank its pairs in the same way.
@@ -26,9 +19,11 @@ def two_lists(first: Similarity, second: Similarity, names: tuple[str, str]) -> 
     Both tables have the words in the same order. Mantel test with `PERMUTATIONS` shuffles.
     """
     try:
-        return two_models(mantel(first.values, second.values, permutations=PERMUTATIONS), names)
+        test = mantel(first.values, second.values, permutations=PERMUTATIONS)
     except ValueError:
         return f"{names[0]} and {names[1]} can be compared for four or more words."
+    both = " and by ".join(names)
+    return f"There is {strength(test)} between the rankings of the pairs by {both} {numbers(test)}."
 
 
 def largest_change(before: Similarity, after: Similarity, names: tuple[str, str]) -> str:

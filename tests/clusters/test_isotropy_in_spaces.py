@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 import sklearn.cluster  # noqa: F401 - its import is not the work
 
-from embtools.clusters.isotropy import overview, tasks, verdict, your_words
+from embtools.clusters.isotropy import overview, verdict, your_words
 from embtools.clusters.isotropy.population import STATIC
-from embtools.clusters.isotropy.solved import SeparatedSenses, SolvedAnalogies, separate_senses, solve_analogies
+from embtools.clusters.isotropy.solved import separate_senses, solve_analogies
 from embtools.clusters.isotropy.spaces import measure_spaces, score_spaces, shrinkage
 from embtools.clusters.isotropy.tasks import analogies, senses
 from embtools.clusters.isotropy.your_words import analogy_ranks, own_analogy
@@ -94,33 +94,18 @@ def test_shrinkage_is_that_of_the_vectors(static, bundled):
     assert value == pytest.approx(ledoit_wolf(static.vectors, static.known)) and 0 < value < 1 and np.isfinite(value)
 
 
-def test_analogies_and_senses_in_every_space(inside, bundled):
-    space = Space(CENTRED)
-    rows = {name: inside.fit(one).apply(inside.vectors) for name, one in with_controls(space).items()}
-    solved = {name: tasks.analogies(inside, inside.means(own, inside.owner)) for name, own in rows.items()}
-    result = solve_analogies(LAYER, bundled, space=space)
-    pd.testing.assert_frame_equal(result.by_relation, SolvedAnalogies(solved).by_relation)
-    pd.testing.assert_frame_equal(result.ranks, SolvedAnalogies(solved).ranks)
-    separated = {name: tasks.senses(inside, own) for name, own in rows.items()}
-    senses = separate_senses(LAYER, bundled, space=space)
-    assert senses.headline == SeparatedSenses(separated).headline
-    pd.testing.assert_frame_equal(senses.table, SeparatedSenses(separated).table)
-
-
-def test_the_tables_compare_the_spaces(inside):
-    raw, centred = (inside.fit(Space(kind)).apply(inside.vectors) for kind in ("raw", CENTRED))
-    solved = {n: analogies(inside, inside.means(r, inside.owner)) for n, r in (("raw", raw), ("processed", centred))}
-    shares = SolvedAnalogies(solved).by_relation
-    assert (shares["raw"] * shares["n"]).sum() == (solved["raw"]["rank"] == 1).sum()
-    assert shares["n"].sum() == len(solved["raw"])
-    table = SolvedAnalogies(solved).ranks
+def test_the_tables_compare_the_spaces(inside, bundled):
+    rows = [inside.fit(Space(kind)).apply(inside.vectors) for kind in (RAW, CENTRED)]
+    raw = analogies(inside, inside.means(rows[0], inside.owner))
+    solved = solve_analogies(LAYER, bundled, space=Space(CENTRED))
+    shares, table = solved.by_relation, solved.ranks
+    assert (shares["raw"] * shares["n"]).sum() == (raw["rank"] == 1).sum() and shares["n"].sum() == len(raw)
     change = (table["processed"] - table["raw"]).abs()
-    assert change.is_monotonic_decreasing and sorted(table["rank_by_c"]) == sorted(solved["raw"]["rank_by_c"])
-    results = {n: senses(inside, r) for n, r in (("raw", raw), ("processed", centred))}
-    beside = SeparatedSenses(results)
-    np.testing.assert_array_equal(beside.table["processed"], results["processed"]["auc"])
-    counts = [results[name]["correct"].sum() for name in ("raw", "processed")]
-    assert f"{counts[0]} of 400 cases (raw), {counts[1]} (processed); " in beside.headline
+    assert change.is_monotonic_decreasing and sorted(table["rank_by_c"]) == sorted(raw["rank_by_c"])
+    results, beside = [senses(inside, own) for own in rows], separate_senses(LAYER, bundled, space=Space(CENTRED))
+    np.testing.assert_array_equal(beside.table["processed"], results[1]["auc"])
+    raw, centred = (one["correct"].sum() for one in results)
+    assert f"{raw} of 400 cases (raw), {centred} (processed), " in beside.headline
 
 
 TOP_FIVE = with_controls(Space(TOP, 5))

@@ -290,16 +290,6 @@ def test_a_guess_is_compared_with_berts_pick(guess, odd, expected):
     assert told.count("The vectors ") + told.count("the vectors ") == 1 and not re.search("BERT|vectors [a-z]*s ", told)
 
 
-def test_words_that_are_equally_far_from_the_others_have_no_odd_one_out():
-    names = ("red", "green", "king", "blue")
-    found = odd_words.odd_one_out(names, Vectors(names, np.eye(4)))
-    assert found.guessed("blue") == (
-        "red, green, king and blue are equally dissimilar to the others, so none of them is the odd one out. You picked"
-        " blue."
-    )
-    assert not found.by_bert and found.equal == 4
-
-
 def test_pairs_of_a_file_that_are_equally_similar():
     """Equal cosines are equal, whatever their rounding; and a file can have fewer words than a path has neighbours."""
     names = ("red", "green", "king", "blue", "she", "rome")
@@ -313,6 +303,10 @@ def test_pairs_of_a_file_that_are_equally_similar():
     assert nearest_words("red", twice).above == found.below
     assert compare_with_random_words(names[:2], twice).pairs["above"][0] == found.below
     assert similarity_pair.path("red", "king", twice)["word"].iloc[-1] == "king"
+    found = odd_words.odd_one_out(names[:3], one_hot)
+    assert not found.by_bert and found.guessed("king") == (
+        "red, green and king are equally dissimilar to the others, so none of them is the odd one out. You picked king."
+    )
 
 
 # A question about the odd one out

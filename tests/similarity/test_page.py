@@ -101,10 +101,6 @@ def test_the_marked_cell_is_that_of_the_pair(page, bundled):
     assert '"red"' in style and '"silver"' in style and '"gold"' not in style
 
 
-def test_the_same_word_twice_in_the_pair(page):
-    assert page(first="red", second="red").says("Choose two different ones")
-
-
 def test_neighbours_and_path(page, bundled):
     at = page(first="gold", second="silver", behind="neighbours", k=10)
     pair = similarity_pair.pair("gold", "silver", bundled, k=10)
@@ -117,6 +113,7 @@ def test_neighbours_and_path(page, bundled):
     )
     at = page(words="red, electroencephalographically", pieces="mean", behind="path")
     assert at.says("is not a single token") and at.says("random pairs of equally common words. For red, ")
+    assert page(first="red", second="red").says("Choose two different ones")
 
 
 # Sight
@@ -244,12 +241,6 @@ def test_copied_python_of_the_heatmap(page, bundled, behind):
     assert copied.found.cosine in numbers
 
 
-def test_copied_python_of_a_list_with_several_tokens(page, bundled):
-    at = page(words="red, green, electroencephalographically", pieces="mean", metric="euclidean")
-    copied = at.prints_what_it_shows(bundled)
-    assert at.says(*copied.sentences)
-
-
 @pytest.mark.parametrize("part", ["appearance", ASK, SHEEP])
 def test_copied_python_of_sight(page, bundled, part):
     at = page(tab=SIGHT, sight=part, **SMALL, sheep="A {word} is [MASK].", question="{word} is like [MASK].")
@@ -341,6 +332,8 @@ def test_a_file_next_to_the_model(page, bundled):
     words = ("red", "green", "rome", "king", "queen")
     lists = [compare_with_random_words(words, each).similarity for each in (bundled, table)]
     assert at.says(verdict.two_lists(*lists, ("Pocket BERT", "Your file")))
+    at = with_file(page, table, "both", words="red, green, rome", other="same")
+    assert at.says("Your file is not shown: the second space takes its place.") and len(at.charts) == 2
     at = with_file(page, table, "both", tab="nearest", word="rome")
     one, other = (nearest.nearest_words("rome", each) for each in (bundled, table))
     assert at.says(nearest.shared_neighbours(one, other, ("Pocket BERT", "Your file"))) and len(at.charts) == 2

@@ -106,7 +106,7 @@ LINKS = [
 def test_all_rank_correlations_are_judged_by_one_rule_and_in_the_same_words(rho, p, link):
     test, figures = Mantel(rho, p, 999), f"(ρ = {rho:+.2f}, p = {p:.3f})".replace("-", "−")
     comparison = ColourComparison((), (), pd.DataFrame(), test)
-    for sentence in (comparison.headline, TwoSpaces(None, None, test).headline, verdict.two_models(test, ("A", "B"))):
+    for sentence in (comparison.headline, TwoSpaces(None, None, test).headline):
         assert sentence.startswith(f"There is {link} between ") and sentence.endswith(f"{figures}.")
     weak = Mantel(0.1, 0.4, 9)
     assert ComparedAnswers(None, {}, (), test, weak).headline == (
@@ -121,7 +121,9 @@ def test_the_sentence_about_two_models(bundled):
     first = matrix.compare_words(("red", "green", "gold", "silver", "piano"), bundled)
     second = matrix.compare_words(first.words, bundled, layer=3, template="This is {word}.")
     test = mantel(first.values, second.values, permutations=999)
-    assert verdict.two_lists(first, second, ("A", "B")) == verdict.two_models(test, ("A", "B"))
+    assert verdict.two_lists(first, second, ("A", "B")) == (
+        f"There is {verdict.strength(test)} between the rankings of the pairs by A and by B {verdict.numbers(test)}."
+    )
     few = matrix.compare_words(("red", "green", "gold"), bundled)
     assert verdict.two_lists(few, few, ("A", "B")) == "A and B can be compared for four or more words."
 

@@ -155,8 +155,9 @@ def _puzzle(models: Models) -> None:
     with game_container:
         if guess in words:
             containers = running.containers(answers)
-            number, odd = words.index(guess), numbers.intruder(words, game)
-            picks = [_spelled(answer, number, odd, words) for answer in answers if containers]
+            odd = numbers.intruder(words, game) or ""
+            spellings = [dict(zip(words, answer.query["words"], strict=True)) for answer in answers if containers]
+            picks = [(own[guess], own.get(odd)) for own in spellings]
             # In the copied Python only after the guess, and before the charts, which share their axis.
             for answer, pick in zip(answers, picks, strict=False):
                 running.detail("ranked", answer.query, answer.model, prints=(f"guessed{pick!r}", "table"))
@@ -253,12 +254,6 @@ def _ask(words: tuple[str, ...], *, own: bool, kind: str = "word") -> None:
             key=key,
             on_change=guess,
         )
-
-
-def _spelled(answer: Answer[OddOneOut], number: int, odd: str | None, words: tuple[str, ...]) -> tuple[str, str | None]:
-    """The guess and the odd one out in the spelling that the model needs."""
-    spellings = dict(zip(words, answer.query["words"], strict=True))
-    return spellings[words[number]], None if odd is None else spellings[odd]
 
 
 def _reveal(result: OddOneOut, guess: str, odd: str | None, results: Sequence[OddOneOut]) -> None:

@@ -122,7 +122,9 @@ def show(models: Models, vectors: dict[str, Any], container: Any) -> None:
         )
 
     second_container = st.container()
-    models = models[:1]  # the second space is shown in the place of a second model
+    if len(models) > 1:
+        st.text(f"{models[1].title} is not shown: the second space takes its place.")
+    models = models[:1]
     fine = inputs.is_listed(query(models[0]), models[0])
     answers = running.ask(
         "spaces",
