@@ -175,15 +175,14 @@ def _line(what: str, text: str, *, needed: bool = False) -> None:
         raise LessonProblem(f"The {what} is empty.")
     if "\n" in text or _control(text):
         raise LessonProblem(f"The {what} must be one line without control characters.")
-    if len(text) > MAX_LINE:
-        raise LessonProblem(f"The {what} has {len(text):,} characters; at most {MAX_LINE} are possible.")
+    _text(what, text, MAX_LINE)
 
 
-def _text(what: str, text: str) -> None:
+def _text(what: str, text: str, most: int = MAX_TEXT) -> None:
     if _control(text):
         raise LessonProblem(f"The {what} contains control characters.")
-    if len(text) > MAX_TEXT:
-        raise LessonProblem(f"The {what} has {len(text):,} characters; at most {MAX_TEXT:,} are possible.")
+    if len(text) > most:
+        raise LessonProblem(f"The {what} has {len(text):,} characters; at most {most:,} are possible.")
 
 
 def _control(text: str) -> bool:

@@ -47,13 +47,6 @@ def reasons(test: AppTest) -> list[str]:
     return [caption.value for caption in test.caption]
 
 
-def test_values_inside_their_limits_stay(page: AppTest) -> None:
-    page.text_input[0].set_value("seven"[:5]).run()
-    page.number_input[0].set_value(20).run()
-    page.number_input[1].set_value(12).run()
-    assert (used(page), reasons(page)) == ("seven||20|12", [])
-
-
 @pytest.mark.parametrize(("typed", "number"), [(-3, 1), (10_000, 20)])
 def test_a_number_outside_its_limits_becomes_the_nearest_and_the_field_says_so(
     page: AppTest, typed: int, number: int

@@ -23,7 +23,7 @@ def tool(lesson: Opened, model_name: str) -> None:
         draft.take(with_text=True)  # so that a lesson that was written before can be taken back
         draft.keep(with_text=True)
         if lesson.lesson.notes:
-            _notes(lesson)
+            (st.markdown if lesson.trusted else st.text)(lesson.lesson.notes)
         st.caption(_what_pupils_get(lesson))
         link = pupils(lesson)
         st.code(
@@ -118,13 +118,6 @@ def _own_address(query: str) -> str:
     """Return the address of a page of this server, if possible one that phones reach; "" for an empty query."""
     here = (st.context.url or "").partition("?")[0]
     return query and f"{qr.for_phones(here) or here}?{query.partition('?')[2]}"
-
-
-def _notes(lesson: Opened) -> None:
-    if lesson.trusted:
-        st.markdown(lesson.lesson.notes)
-    else:
-        st.text(lesson.lesson.notes)
 
 
 def _solutions(lesson: Opened, model_name: str, link: str, name: str) -> None:
