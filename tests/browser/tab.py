@@ -376,7 +376,7 @@ class Tab:
                 button.click()
             if not waiting.value.failure():
                 break
-        return list(csv.DictReader(io.StringIO(waiting.value.path().read_text(encoding="utf-8"))))
+        return list(csv.DictReader(io.StringIO(waiting.value.path().read_text(encoding="utf-8-sig"))))
 
     def copied_link(self) -> str:
         """The link that the page offers to copy."""
