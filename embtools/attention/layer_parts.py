@@ -235,8 +235,6 @@ def written(vectors: LayerSteps, model: "EmbeddingModel", *, layer: int, dimensi
     because a dimension has no neuron of its own.
     """
     weights, activation = layer_weights(model, layer=layer), layer_modules(model, layer=layer).activation
-    if not 1 <= dimension <= model.dimensions:
-        raise ValueError(f"There is no dimension {dimension}. Choose 1 to {model.dimensions:,}.")
     d, width = dimension - 1, model.dimensions // model.heads
     name = type(activation).__name__.removesuffix("Activation")
     heads, middle, neurons = (rows[0].astype(np.float64) for rows in (vectors.heads, vectors.middle, vectors.neurons))

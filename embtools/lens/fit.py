@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from embtools.chance import generator
-from embtools.limits import enough, within
+from embtools.limits import within
 from embtools.models.lens_training import minimise_kl
 from embtools.models.tuned_lens import TunedLens, write
 from embtools.occurrences.folder.reading import CorpusFolder
@@ -95,8 +95,6 @@ def masked_states(
     texts: Sequence[str], model: "EmbeddingModel", *, most: int, seed: int = 0, progress: Progress = silent
 ) -> Array:
     """Return the states (l + 1, n, d) of all layers at masks: 15% of the tokens of each text, at most `most` in all."""
-    enough(texts, "texts")
-    within(most, MOST_MASKS, "masks")
     rows, places, total = [], [], 0
     for number, text in enumerate(texts):
         frame = model.tokenize(text)
@@ -144,8 +142,6 @@ def quality(
 ) -> tuple[list[dict[str, Any]], float]:
     """Return how far both lenses are from the final answers at n masks, by layer, and the same for the mean answer."""
     count, layers = states.shape[1], len(lens.weights)
-    if len(states) != layers + 1 or not count:
-        raise ValueError(f"The states must be those of {layers + 1} layers, at one mask or more.")
     sums, entropy, total = np.zeros((layers, 4)), 0.0, np.zeros(len(model.vocabulary))
     for begin in range(0, count, _ROWS):
         progress(begin / count)

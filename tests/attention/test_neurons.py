@@ -87,18 +87,6 @@ def test_headline_and_limits_compare_with_random_directions(found):
     assert "more clearly than" in clear.headline and "no more" not in clear.headline
 
 
-@pytest.mark.parametrize(
-    ("changed", "words"),
-    [
-        ({"k": 0}, "neurons were asked for"),
-        ({"by": "colour"}, "cannot be ranked by 'colour'"),
-    ],
-)
-def test_what_does_not_exist_is_refused(tiny, changed, words):
-    with pytest.raises(ValueError, match=words):
-        neurons(TEXT, tiny, **{"layer": 1} | changed)
-
-
 # Charts
 
 

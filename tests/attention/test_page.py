@@ -124,22 +124,9 @@ def test_a_second_target_is_chosen_and_removed_again(page, bundled):
     assert at.session_state["attention_versus"] == () and not at.problems
 
 
-def test_several_words_can_be_the_second_target(page, bundled):
-    at = page(attention_to="dog", attention_versus=["cat", "the"], **DOG)
-    readings = read_all(DOG["attention_text"], bundled)
-    shown(at, attend(readings, bundled, source=["it"], target=["dog"], heads=heads.STRONGEST, versus=["cat", "the"]))
-
-
 def test_an_address_cannot_set_one_word_as_both_targets(page):
     at = page(attention_to="dog", attention_versus="dog", **DOG)
     assert not at.problems and at.session_state["attention_versus"] == ()
-
-
-def test_your_own_sentence_says_that_it_has_no_control(page):
-    at = page(attention_text="The dog barked because it was hungry.")
-    assert at.says("no control sentence")
-    at.put("attention_control", "The dog barked because it was scared.")
-    assert not at.says("no control sentence") and at.says("With “scared” instead of “hungry”")
 
 
 def test_words_are_chosen_automatically_for_your_own_sentence(page, bundled):
@@ -447,12 +434,6 @@ def test_reading_the_built_in_text_waits_for_its_button(page, cold, monkeypatch)
     assert not at.says("A sample over the whole range of activations") and at.says("seconds on this server.")
     at.press("Read 3 sentences")
     assert at.says("A sample over the whole range of activations", "In 3 sentences, neuron")
-
-
-def test_a_model_without_segments_shows_the_neurons(page, lend, tiny_distil):
-    lend(tiny_distil)
-    at = page(attention_masked="the king is [MASK] .", **NEURONS)
-    assert not at.problems and at.charts and "layer 2" in at.finding
 
 
 # The code

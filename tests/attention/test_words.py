@@ -269,11 +269,9 @@ def test_words_can_be_given_by_number(bundled, tiny_cased) -> None:
     """A model that distinguishes capitals calls the first word of a sentence by another name."""
     by_name = attended.attended_words(TIRED, bundled, source=["it"], target=["the (2)"])
     numbers = read(TIRED, bundled).numbers(["it", "the (2)"])
-    by_number = attended.attended_words(TIRED, bundled, source=numbers[:1], target=np.array(numbers[1:]))
+    by_number = attended.attended_words(TIRED, bundled, source=["it", numbers[0]], target=np.array(numbers[1:]))
     pd.testing.assert_frame_equal(by_name.cells, by_number.cells)
-    assert by_number.target == ("the (2)",)
-    twice = attended.attended_words(TIRED, bundled, source=["it", *numbers[:1]], target=["the (2)"])
-    assert twice.headline == by_name.headline
+    assert by_number.target == ("the (2)",) and by_number.source == ("it",)  # once
     cased = attended.attended_words("Rome is the capital.", tiny_cased, source=[1], target=[3])
     assert (cased.source, cased.target) == (("Rome",), ("the",))
     with pytest.raises(ValueError, match="has words 0 to 6. Choose among them"):

@@ -207,12 +207,6 @@ def test_positions(page, bundled):
     assert len(at.table("embedding")) == 18
 
 
-def test_a_model_with_fewer_positions_says_so(page, lend, tiny):
-    lend(tiny)
-    at = page(open="positions", inputs_positions="512")
-    assert "Choose 3 to 64" in at.problems[0] and len(at.table("embedding")) == 10
-
-
 # The code
 
 

@@ -18,7 +18,7 @@ from embtools.mask_filling.typed_input import (
     retargeted,
     unknown_gap,
 )
-from embtools.tracing import attribute, switch_off, two_runs
+from embtools.tracing import attribute, trace_positions, two_runs
 
 # A visitor's own sentence: other spellings of the mask, none at all, edits whose word is not there
 
@@ -47,8 +47,7 @@ CAPITAL = "Rome is the capital of [MASK]."
     "ask",
     [
         lambda text, model: attribute(text, model, steps=1),
-        lambda text, model: two_runs(text, model, edits=(EDIT,)),
-        lambda text, model: switch_off(text, model, layer=1, part="attention"),
+        lambda text, model: trace_positions(text, model, edits=(EDIT,)),
         lambda text, model: whole_layer(text, model, layer=1),
         lambda text, model: round_trip(text, model, word="italy"),
         lambda text, model: rearrange([text], model, piece="rome"),
@@ -56,8 +55,7 @@ CAPITAL = "Rome is the capital of [MASK]."
 )
 def test_a_line_is_a_mask_for_every_function_that_needs_one(tiny, ask) -> None:  # type: ignore[no-untyped-def]
     lined, masked = (ask(text, tiny) for text in ("Rome is the capital of ___.", CAPITAL))
-    said = "sentence" if hasattr(masked, "sentence") else "headline"
-    assert getattr(lined, said) == getattr(masked, said)
+    assert lined.headline == masked.headline
 
 
 @pytest.mark.parametrize(

@@ -33,9 +33,6 @@ pytestmark = pytest.mark.usefixtures("as_shipped")
 
 ROME, EDITS = "Rome is the capital of [MASK].", ("rome = rome - italy + france",)
 FRANCE = "The capital of France is [MASK]."
-TWO = {
-    "tracing_compare": "sentences", "tracing_text": FRANCE, "tracing_second": "The capital of Poland is [MASK].",
-}  # fmt: skip
 COMPONENTS, ATTRIBUTION, OFF = ({"tracing_tab": tab} for tab in ("components", "attribution", "off"))
 
 
@@ -157,16 +154,8 @@ def test_another_position_the_other_measure_and_a_head_on_attention(page, visit,
     ("fields", "source", "target"),
     [
         ({"tracing_head": "6.6"}, "[MASK]", "rome"),
-        (
-            {
-                "tracing_text": "The dog saw the cat in the [MASK].",
-                "tracing_edits": "the = dog",
-                "tracing_position": "4",
-            },
-            "the (2)",
-            "the",
-        ),
-        ({**TWO, "tracing_position": "4"}, "poland", "poland"),
+        ({"tracing_text": "the man the [MASK]", "tracing_edits": "the = man", "tracing_position": 3}, "the (2)", "the"),
+        ({"tracing_compare": "sentences", "tracing_position": 1}, "madrid", "madrid"),
     ],
 )
 def test_a_link_to_attention_opens_that_head_with_that_sentence(page, visit, fields, source, target):
@@ -374,23 +363,10 @@ def test_the_controls_of_a_layer_are_all_other_layers_and_none_are_drawn(page):
         assert disabled["Random draws"] == disabled["Seed"] == (label == "Controls: all other layers")
 
 
-@pytest.mark.parametrize("text", ["Rome is old.", "😀 and [MASK] and [MASK]."])
-def test_parts_are_switched_off_in_your_own_sentence(page, text):
-    at = page(tracing_masked=text, **OFF)
-    assert not at.problems and at.charts and not at.says("Showing the p")
-    assert at.says("The sentence has no mask, so its last word, “old”, was masked.") == (text == "Rome is old.")
-
-
 def test_switching_off_needs_a_mask(page):
     at = page(tracing_masked="!!!", tracing_off_token="2", **OFF)
     assert len(at.problems) == 1 and "no [MASK]" in at.problems[0]
     assert at.charts and at.says("Showing the page's example")
-
-
-def test_parts_of_a_model_without_segments_are_switched_off(page, lend, tiny_distil):
-    lend(tiny_distil)
-    at = page(tracing_masked="the king is [MASK] .", tracing_off_count="4", **OFF)
-    assert not at.problems and at.charts and "layer 2" in at.finding
 
 
 # All tabs
