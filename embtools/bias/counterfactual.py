@@ -144,7 +144,7 @@ def swap(text: str, pairs: Sequence[tuple[str, str]]) -> str:
         raise ValueError(
             f"The text has {len(text):,} characters, but at most {MAX_CHARACTERS:,} can be read. Shorten it."
         )
-    composed = [tuple(map(_composed, pair)) for pair in reversed(pairs)]  # the first pair of a word counts
+    composed = [tuple(map(_composed, pair)) for pair in reversed([*pairs])]  # the first pair of a word counts
     written = {a: b for pair in composed for a, b in (pair[::-1], pair) if a and b}
     table = {phrase.lower(): new.lower() for phrase, new in written.items()}
     pronouns = table.get("she") == "he"

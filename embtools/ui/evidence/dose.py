@@ -52,7 +52,7 @@ def show(models: Models) -> None:
     if query is None:
         return
     if not (
-        _is_first(query, models)
+        (query == FIRST and [model.name for model in models] == [BUNDLED])  # prepared while the server is idle
         or not inputs.usable(query, models[0])  # asked at once, which shows the reason
         or long_work.may_begin("evidence-dose", "Run the dose curve", query, models, _effort)
     ):
@@ -101,11 +101,6 @@ def _partial(result: Dose, _: Model, done: int, key: str) -> None:
     own = result.only(place)
     st.text(f"After {done} pairs ({own.size}): {own.sentence(place)}")
     figures.sketch(charts.dose_curves, own, place, key=key)
-
-
-def _is_first(query: Call, models: Models) -> bool:
-    """Return whether the query is prepared while the server is idle."""
-    return query == FIRST and [model.name for model in models] == [BUNDLED]
 
 
 def _effort(query: Call) -> Call:
