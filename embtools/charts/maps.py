@@ -137,7 +137,7 @@ def _alt(drawn: Map) -> str:
     """Alt text for a map: its words, its most compact group and how much of the neighbourhoods it keeps."""
     points = drawn.points[drawn.points["kind"] == "word"]
     groups = points["group"].unique()
-    text = f"{drawn.view.method} map of {counted(len(points), 'word')} in {counted(len(groups), 'group')}."
+    text = f"{drawn.view.method} map of {counted(len(points), drawn.item)} in {counted(len(groups), 'group')}."
     ways = [a for a in "xyz" if a in points]
     centres = points.groupby("group", sort=False)[ways].transform("mean")
     spread = np.sqrt(((points[ways] - centres) ** 2).sum(axis=1)).groupby(points["group"], sort=False).mean()

@@ -84,7 +84,7 @@ def find(points: Points, view: View, k: int, *, progress: Progress = silent) -> 
     frame = points.frame[points.is_word]
     n = len(frame)
     if k >= n:
-        raise ValueError(f"{n} words cannot be divided into {k} clusters. Choose fewer clusters, or add words.")
+        raise ValueError(f"{n} points cannot be divided into {k} clusters. Choose fewer clusters, or add points.")
     shape = unit if view.metric == "cosine" else np.asarray
     raw = prepared(points.vectors, points.is_word, view)[points.is_word]
     vectors = shape(raw)

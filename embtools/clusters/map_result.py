@@ -46,12 +46,17 @@ class Map(Displayed):
             return "The groups are shuffled: any pattern of groups that you still see is due to chance"
         if self.neighbour_test is None:
             return f"A map of {len(self):,} points"
-        return finding(self.neighbour_test, of="point" if CONTEXT in self.points else "word")
+        return finding(self.neighbour_test, of=self.item)
 
     @property
     def reading(self) -> str:
         """How far the map can be trusted: `trust.reading` of its measures."""
-        return clusters_trust.reading(self.trust, len(self))
+        return clusters_trust.reading(self.trust, len(self)).replace("word", self.item)
+
+    @property
+    def item(self) -> str:
+        """What one of the points is called: "point" for occurrences and sentences, otherwise "word"."""
+        return "point" if CONTEXT in self.points else "word"
 
     @property
     def several(self) -> tuple[str, ...]:

@@ -221,10 +221,12 @@ def listed(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[s
     whole = words.groups is None
     rows = _grouped(words, model)
     if words.only:
-        wanted = set(words.only)
-        if missing := wanted - {word for word, _ in rows}:
+        names = {word.casefold(): word for word, _ in rows[::-1]} | {word: word for word, _ in rows}
+        wanted = {word: names.get(word, names.get(word.casefold(), "")) for word in words.only}
+        if missing := [word for word, name in wanted.items() if not name]:
             raise ValueError(f"{quoted(min(missing))} is not in the groups. Remove it from the words to show.")
-        rows = [row for row in rows if row[0] in wanted]
+        kept = set(wanted.values())
+        rows = [row for row in rows if row[0] in kept]
     # Entries of the vocabulary are one token each; calling the tokenizer 30,000 times would take seconds.
     pieces = [(word,) if whole else templates.readable(word, model) for word, _ in rows]
     keep = np.array([len(p) == 1 or words.pieces != "leave out" for p in pieces], bool)

@@ -56,7 +56,7 @@ class Clusters(Displayed):
     cloud          the same for single clouds of the same shape
     p_shuffled, p_cloud   the share of shuffles (clouds), including the sentences, with a silhouette at least as high
     explained      the share of the variance that the plane of x and y keeps
-    agreement      adjusted Rand index of the clusters and the group names; nan without names
+    agreement      adjusted Rand index of the clusters and the group names; nan without two names
     words_alone    the same for clusters by shared words, without a model
     """
 
@@ -333,7 +333,7 @@ def _agreement(read: Sequence[tuple[str, str]], labels: NDArray[np.intp], count:
     from sklearn.metrics import adjusted_rand_score
 
     names = [name for name, _ in read]
-    if not all(names):
+    if not all(names) or len(set(names)) == 1:
         return float("nan"), float("nan")
     alone, _ = partitions.k_means(shared_words([sentence for _, sentence in read]), count, seed=seed)
     return float(adjusted_rand_score(names, labels)), float(adjusted_rand_score(names, alone))

@@ -37,7 +37,7 @@ def trust(original: Array, drawn: Array, *, seed: int = 0) -> pd.DataFrame:
             "meaning": [
                 f"Whether the {k} points nearest on the map are also near in the space (1 = all of them).",
                 f"Whether the {k} points nearest in the space are also near on the map (1 = all of them).",
-                f"Share of each word's {k} nearest neighbours that are also its {k} nearest on the map.",
+                f"Share of each point's {k} nearest neighbours that are also its {k} nearest on the map.",
                 "Rank correlation of all distances: whether larger distances on the map are larger in the space.",
             ],
             "p_value": [np.nan, np.nan, p, np.nan],

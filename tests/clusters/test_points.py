@@ -65,7 +65,7 @@ def test_a_formula_is_put_into_the_sentence(tiny):
 
 
 def test_only_some_of_the_words_and_shuffled_groups(tiny):
-    found = points.read(replace(FIVE, only=("king", "rome")), tiny)
+    found = points.read(replace(FIVE, only=("king", "ROME")), tiny)
     assert found.frame["word"].tolist() == ["rome", "king"]
     many = Words((("a", ("rome", "italy", "france", "paris")), ("b", ("king", "queen", "man", "woman"))), shuffled=1)
     mixed, plain = points.read(many, tiny), points.read(replace(many, shuffled=None), tiny)

@@ -94,6 +94,7 @@ def test_the_number_of_clusters_can_be_chosen(tiny):
     result = clusters.cluster_sentences(FEW, tiny, **CELL, count=3)
     assert (result.count, result.by_silhouette, len(result.curve), len(result.table)) == (3, False, 1, 3)
     assert np.isnan(result.agreement) and "group" not in result.table
+    assert np.isnan(clusters.cluster_sentences([f"a | {line}" for line in FEW], tiny, **CELL).agreement)
     for count in (1, 6, 13):
         with pytest.raises(ValueError, match=rf"6 sentences cannot be divided into {count} clusters. Choose 2 to 5"):
             clusters.cluster_sentences(FEW, tiny, **CELL, count=count)

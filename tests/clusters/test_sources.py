@@ -180,6 +180,7 @@ def test_occurrences_are_mapped_with_their_sentences_and_their_senses(visit, wor
     test = visit("clusters", clusters_of="occurrences", corpus_word=word)
     words = drawn_words(test)
     assert not test.problems and words[:2] == [f"{word} 1", f"{word} 2"]
+    assert test.says("of a point's ") and f"-SNE map of {len(words)} points in " in test.charts[0].alt
     assert test.says(f"{word} occurs {len(words)} times in the text.", f"{len(words)} points · occurrences of {word}")
     assert (word == "bank") == test.says("of the labelled occurrences of bank have a nearest neighbour")
 
