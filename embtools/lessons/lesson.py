@@ -107,6 +107,12 @@ class Lesson:
         """The number of steps with a question."""
         return sum(bool(step.question) for step in self.steps)
 
+    def hides(self, number: int) -> tuple[int, tuple[str, ...]] | None:
+        """Return `Step.hides` of the step of this number; None if the step that it names is no later question."""
+        hides = self.steps[number - 1].hides
+        later = hides[0] if hides else 0
+        return hides if number < later <= len(self.steps) and self.steps[later - 1].question else None
+
 
 def for_pupils(lesson: Lesson) -> Lesson:
     """Return a lesson without the notes for the teacher; the texts after the answers stay, as the app shows them."""

@@ -67,12 +67,8 @@ class Opened:
     @property
     def waits(self) -> tuple[int, tuple[str, ...]] | None:
         """What of the step's panel waits until a later question is answered, see `Step.hides`; None if nothing."""
-        if self.step.hides is None:
-            return None
-        later, _ = self.step.hides
-        if not self.number < later <= len(self.lesson.steps) or not self.lesson.steps[later - 1].question:
-            return None
-        return self.step.hides if guess_at(self.guesses, later) is None else None
+        hides = self.lesson.hides(self.number)
+        return hides if hides and guess_at(self.guesses, hides[0]) is None else None
 
     @property
     def panel(self) -> ShownPanel | None:
