@@ -118,16 +118,14 @@ def by_id(weights: Iterable[tuple[int, float]]) -> dict[int, float]:
 def _written(edited: Patch, change: Change, model: "EmbeddingModel", *, present: set[int]) -> list[Control]:
     """Return the sentence with the words that the edits put in the place of others; [] if an edit does more."""
     found = {target: word for target, word in replaced(change, model).items() if word != target}
-    if len(found) < len(edited.vectors):
+    written = {target: word for target, word in found.items() if target in present}  # a tied edit needs no occurrence
+    if not written or len(found) < len(edited.vectors):
         return []
-    found = {target: word for target, word in found.items() if target in present}  # a tied edit needs no occurrence
-    if not found:
-        return []
-    named = [(model.vocabulary[target], model.vocabulary[word]) for target, word in found.items()]
+    named = [(model.vocabulary[target], model.vocabulary[word]) for target, word in written.items()]
     edits = tuple(Equation(target, expression.Word(word)) for target, word in named)
     detail = ", ".join(f"{word} written instead of {target}" for target, word in named)
     clause = listed(f"{mentioned(word)} is written instead of {mentioned(target)}" for target, word in named)
-    patch = Patch({target: model.matrix[word] for target, word in found.items()}, change.positions)
+    patch = Patch({target: model.matrix[word] for target, word in written.items()}, change.positions)
     return [Control(WRITTEN, detail, patch, edits, clause)]
 
 

@@ -159,13 +159,11 @@ class Vectors(EmbeddingModel):
             f"{self.title} has one vector for each word and cannot read a sentence. Choose a model's vectors."
         )
 
-    def hidden_states_many(self, texts: Sequence[str]) -> NoReturn:
-        """Raise ValueError, as `tokenize` does."""
-        self.tokenize("")
-
     def encode(self, *arguments: Any, **named: Any) -> NoReturn:
         """Raise ValueError, as `tokenize` does."""
         self.tokenize("")
+
+    hidden_states_many = encode
 
     @cached_property
     def _small(self) -> dict[str, int]:

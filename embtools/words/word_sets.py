@@ -6,6 +6,7 @@ from functools import lru_cache
 import pandas as pd
 
 from embtools import wordlists
+from embtools.messages import listed
 
 # Effect sizes on GloVe (Common Crawl): Caliskan, Bryson & Narayanan 2017, table 1.
 GLOVE = {int(row.item): row.value for row in wordlists.load("published").query("figure == 'weat'").itertuples()}
@@ -76,8 +77,7 @@ def names_of(
 
 
 def _listed(words: Sequence[str]) -> str:
-    quoted = [f"“{word}”" for word in words[:2]]
-    return ", ".join(quoted) + " and others" if len(words) > 2 else " and ".join(quoted)
+    return listed([*(f"“{word}”" for word in words[:2]), *["others"] * (len(words) > 2)])
 
 
 def _small(sets: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:

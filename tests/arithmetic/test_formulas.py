@@ -180,11 +180,9 @@ def test_the_rank_by_one_word_alone_is_stated_only_if_it_is_informative(formula,
 @pytest.mark.parametrize(
     ("formula", "expected"),
     [
-        ("king - man + woman", "queen"),
         ("man is to king as woman is to ?", "queen"),
         ("WOMAN + (King - man)", "queen"),
         ("queen - woman + man", "king"),  # another question of the same row
-        ("doctor - man + woman", ""),
         ("king - man + 2 * woman", ""),
         ("unit(king) - man + woman", ""),
     ],
@@ -196,13 +194,6 @@ def test_the_expected_word_of_a_formula(formula, expected):
 def test_every_row_of_the_list_has_an_expected_word():
     for line in wordlists.load("analogies").itertuples():
         assert nearest_tokens.expected_word(f"{line.b} - {line.a} + {line.c}") == line.expected
-
-
-def test_the_spelling_of_an_analogy_does_not_matter(tiny):
-    spellings = ("king - man + woman", "man is to king as woman is to ?", "(king - man) + 1*woman")
-    first, *others = [nearest_tokens.analogy(s, tiny, expected="queen") for s in spellings]
-    for other in others:
-        pd.testing.assert_frame_equal(first, other)
 
 
 def test_formulas_that_are_no_analogy_are_refused(tiny):

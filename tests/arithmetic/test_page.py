@@ -70,21 +70,15 @@ def test_an_own_sentence_is_answered_at_once_without_the_edit_that_does_not_appl
 
 
 def test_on_a_cold_page_the_first_edit_goes_back_to_its_sentence(page):
-    test = page(arithmetic_text="The king is ___.")
-    back = next(b for b in test.button if b.key == "aside-0-back")
-    back.click()
-    assert test.run().text_input(key="arithmetic_text").value == ROME
+    test = page(arithmetic_text="The king is ___.").press("aside-0-back")
+    assert test.text_input(key="arithmetic_text").value == ROME
 
 
 def test_a_long_sentence_to_go_back_to_is_cut_with_an_ellipsis(page):
     sentence = "My brother bought an apple because he likes fresh [MASK]."
     test = page(arithmetic_text=sentence, arithmetic_edits="apple = apple - fruit + company")
     test.put("arithmetic_text", "The king is ___.")
-    assert (
-        next(b.label for b in test.button if b.key == "aside-0-back")
-        == "Go back to “My brother bought an apple because he…”"
-    )
-    test.press("aside-0-back")
+    test.press("Go back to “My brother bought an apple because he…”")
     assert test.text_input(key="arithmetic_text").value == sentence
 
 
@@ -285,21 +279,6 @@ def test_any_formula(formula_page, text):
     assert formula_page.put("arithmetic_formula", text).finding
 
 
-# Settings
-
-
-@pytest.mark.parametrize(
-    "state",
-    [
-        {"arithmetic_strength": 0.0, "arithmetic_draws": 1, "arithmetic_k": 20, "arithmetic_temperature": 0.2},
-        {"arithmetic_tab": FORMULA, "arithmetic_neighbours": 50, "arithmetic_formula": '"1990" + "-" - "="'},
-    ],
-)
-def test_settings(page, state):
-    test = page(**state)
-    assert test.finding and not test.problems
-
-
 def test_the_analogy_writes_the_formula(page):
     test = page(arithmetic_tab=FORMULA)
     assert test.text_input(key="arithmetic_analogy").value == "man is to king as woman is to ?"
@@ -322,17 +301,9 @@ def test_the_expected_word_belongs_to_its_formula(page):
     ):
         test.put("arithmetic_expected", "princess").put(key, other)
         assert test.field("arithmetic_expected").value == "" and "arithmetic_expected" not in link(test)
-        assert (
-            not test.says("queen ranks")
-            and not test.says("princess ranks")
-            and not test.says("Rank of the expected word")
-        )
+        assert not any(map(test.says, ("queen ranks", "princess ranks", "Rank of the expected word")))
     test.put("arithmetic_formula", "paris - france + italy")  # known: its own expected word
     assert test.says("rome ranks") and not test.says("queen ranks")
-    assert (
-        page(arithmetic_tab=FORMULA, arithmetic_formula="doctor - man + woman").says("Rank of the expected word")
-        is False
-    )
 
 
 def test_an_expected_word_survives_in_links_and_an_example_has_its_own(page):
@@ -343,14 +314,6 @@ def test_an_expected_word_survives_in_links_and_an_example_has_its_own(page):
         "nurse ranks"
     )
     test.links_to_itself()
-
-
-def test_terms_that_begin_with_a_digit_are_explained(page):
-    test = page(arithmetic_tab=FORMULA)
-    (text,) = [
-        element.proto.body for element in test.get("html") if "multiplies instead of adding" in element.proto.body
-    ]
-    assert ">3CosAdd</dfn>" in text and ">3CosMul</dfn>" in text and "[[" not in text
 
 
 def test_a_model_that_does_not_know_the_expected_word_is_not_asked_for_it(page, lend, tiny):
@@ -418,11 +381,6 @@ def test_another_press_draws_another_answer(page, bundled):
 # Copy as Python
 
 
-def exactly(test, *columns):
-    """The tables that have exactly these columns, in the order of the page."""
-    return [table for table in test.tables if list(table.columns) == list(columns)]
-
-
 def same(shown, found):
     """The table on the page holds the numbers of the code; the page may show fewer columns."""
     pd.testing.assert_frame_equal(
@@ -448,7 +406,12 @@ STATES = [
         "arithmetic_k": 6,
     },
     {"arithmetic_edits": f"{EDIT}\ncapital = mean(capital, city)", "arithmetic_candidates": "paris"},
-    {"arithmetic_edits": "rome = rome - rome"},
+    {
+        "arithmetic_edits": "rome = rome - rome",
+        "arithmetic_draws": 1,
+        "arithmetic_k": 20,
+        "arithmetic_temperature": 0.2,
+    },
     {"arithmetic_edits": "", "arithmetic_candidates": "paris, new york", "arithmetic_hide": True},
 ]
 
@@ -526,11 +489,6 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
     assert not rest, "a table that no code reproduces"
 
 
-def test_a_word_that_only_one_scope_reaches_has_no_comparison(page):
-    test = page(arithmetic_scope="tied", arithmetic_edits="paris = paris - france + italy", **DETAIL["Other scope"])
-    complaint(test, "'paris' is not in the sentence")
-
-
 @pytest.mark.parametrize(
     "state",
     [
@@ -542,7 +500,7 @@ def test_a_word_that_only_one_scope_reaches_has_no_comparison(page):
             "arithmetic_metric": "euclidean",
             "arithmetic_neighbours": 5,
         },
-        {"arithmetic_formula": 'unit("the")'},
+        {"arithmetic_formula": 'unit("the" + "-" - "=")', "arithmetic_neighbours": 50},
         {"arithmetic_formula": "king - king", "arithmetic_metric": "euclidean"},
     ],
 )
@@ -555,7 +513,7 @@ def test_copy_as_python_gives_every_number_of_the_formula(page, bundled, state):
 
 def test_the_strips_are_described_and_their_table_holds_what_is_drawn(page, bundled):
     test = page(arithmetic_tab=FORMULA).unfold("vectors")
-    (numbers,) = exactly(test, "vector", "dimension", "value")
+    numbers = test.table("vector", "dimension", "value")
     assert len(numbers) == 4 * bundled.dimensions
     (alt,) = [chart.alt for chart in test.charts if "strips" in chart.alt]
     value = embtools.evaluate("king - man + woman", bundled)
@@ -604,14 +562,6 @@ def test_edits_that_add_no_word_need_target_words(page):
     assert not page(arithmetic_tab=MANY, arithmetic_rows="He is [MASK].").says(
         "Target words", "There is no target word"
     )
-
-
-# Found by trying 386 addresses: a table in which no row can be answered ended in a TypeError.
-def test_a_table_in_which_every_row_fails_says_why(page):
-    rows = "nothing | rome = italy\nnor here | x\nRome is ___. | lodnon = rome"
-    test = page(arithmetic_tab=MANY, arithmetic_rows=rows, arithmetic_many_controls=False, arithmetic_many_k=3)
-    assert test.finding == "None of the 3 sentences could be answered."
-    assert test.table("problem")["problem"].astype(bool).all()
 
 
 @ANY

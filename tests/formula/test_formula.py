@@ -8,7 +8,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from embtools import evaluate
-from embtools.formula import expression as formula_expression
 from embtools.formula import parser
 from embtools.formula.expression import Call, Number, Word, as_analogy, coefficients, from_coefficients, value, words
 from embtools.formula.parser import parse, parse_equation
@@ -16,6 +15,7 @@ from embtools.formula.parser import parse, parse_equation
 PLANE = {
     "a": np.array([1.0, 0.0]),
     "b": np.array([0.0, 1.0]),
+    "B": np.array([0.0, 1.0]),
     "c": np.array([2.0, 2.0]),
     "d": np.array([3.0, 4.0]),
 }
@@ -45,7 +45,7 @@ PLANE = {
         ("mean(a, b, c)", [1, 1]),
         ("unit (d) * 10", [6, 8]),
         ("b is to a as d is to ?", [4, 3]),
-        ("B IS TO a AS d IS TO", None),
+        ("B IS TO a AS d IS TO", [4, 3]),
         ('"b" is to "a" as d is to ___', [4, 3]),
         ("a − b × 2 ÷ 4", [1, -0.5]),
         ("“a” – b", [1, -1]),
@@ -59,10 +59,7 @@ PLANE = {
     ],
 )
 def test_value_by_hand(text, expected):
-    vectors = PLANE | {"B": PLANE["b"]}
-    np.testing.assert_allclose(
-        formula_expression.value(parse(text), vectors.__getitem__), [4, 3] if expected is None else expected, atol=1e-12
-    )
+    np.testing.assert_allclose(value(parse(text), PLANE.__getitem__), expected, atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -104,6 +101,7 @@ def test_an_edit():
         ("king +", "Something is missing after '+'. Add a word"),
         ("* king", "At the start, there are two operators in a row, or a word is missing"),
         ("king * / man", "At character 8 (after '*'), there are two operators in a row"),
+        ("king − × man", "At character 8 (after '-'), there are two operators in a row"),
         ("king man", "At character 6 (after 'king'), an operator is missing before 'man'. Write + or -"),
         ("2 king", "an operator is missing before 'king'. Write + or - between two words, and * after a number"),
         ("king * man", "'king * man' multiplies two words. A word can only be multiplied by a number"),
@@ -165,12 +163,6 @@ def test_refused_edits(text, sentence):
     assert sentence in str(error.value)
 
 
-def test_the_position_of_an_error_is_right_despite_lookalikes():
-    """Characters pasted from a text are read as those that they resemble, one for one."""
-    with pytest.raises(ValueError, match="At character 8"):
-        parse("king − × man")
-
-
 FORMULA_SIGNS = st.text("ab1. +-*/()\"=,?#[]'−×“”^", max_size=60)
 FRAGMENTS = st.lists(
     st.sampled_from(
@@ -198,7 +190,7 @@ def test_any_text_is_read_or_refused(text):
         assert read(str(found)) == found
         expression = found if read is parse else found.expression
         try:
-            result = formula_expression.value(expression, lambda word: np.array([1.0, len(word)], np.float32))
+            result = value(expression, lambda word: np.array([1.0, len(word)], np.float32))
         except ValueError:
             continue
         assert np.isfinite(result).all()
@@ -255,53 +247,53 @@ def test_a_number_is_printed_in_full(number, word):
 
 @given(trees(PLAIN, functions=False))
 def test_weights_say_what_the_value_says(tree):
-    weights = formula_expression.coefficients(tree)
+    weights = coefficients(tree)
     summed = sum(w * PLANE[word] for word, w in weights.items())
-    np.testing.assert_allclose(formula_expression.value(tree, PLANE.__getitem__), summed, atol=1e-9, rtol=1e-9)
-    assert set(weights) == set(formula_expression.words(tree))
+    np.testing.assert_allclose(value(tree, PLANE.__getitem__), summed, atol=1e-9, rtol=1e-9)
+    assert set(weights) == set(words(tree))
     if any(weights.values()):
-        again = formula_expression.from_coefficients(weights)
-        np.testing.assert_allclose(formula_expression.value(again, PLANE.__getitem__), summed, atol=1e-9, rtol=1e-9)
+        again = from_coefficients(weights)
+        np.testing.assert_allclose(value(again, PLANE.__getitem__), summed, atol=1e-9, rtol=1e-9)
 
 
 @given(trees(PLAIN, functions=False), st.permutations(["a", "b", "c", "d"]))
 def test_the_two_spellings_of_an_analogy(tree, names):
-    spelling = formula_expression.as_analogy(tree)
+    spelling = as_analogy(tree)
     if spelling is not None:
-        assert formula_expression.coefficients(parse(spelling)) == formula_expression.coefficients(tree)
+        assert coefficients(parse(spelling)) == coefficients(tree)
     a, b, c, _ = names
     for text in (f"{b} - {a} + {c}", f"{b} + {c} - {a}", f"-{a} + {b} + {c}"):
-        assert formula_expression.as_analogy(parse(text)) == f"{a} is to {b} as {c} is to ?"
+        assert as_analogy(parse(text)) == f"{a} is to {b} as {c} is to ?"
     assert parse(f"{a} is to {b} as {c} is to ?") == parse(f"{b} - {a} + {c}")
 
 
-VECTORS = {"x": np.array([1.0, 2.0]), "y": np.array([-1.0, 0.5])}
-X, Y = Word("x"), Word("y")
+X, Y = Word("a"), Word("b")
 
 
 def test_value_leaves_the_vectors_alone():
-    before = {word: vector.copy() for word, vector in VECTORS.items()}
-    value(Call("add", (X, Call("mean", (X, Y)))), VECTORS.__getitem__)
+    before = {word: vector.copy() for word, vector in PLANE.items()}
+    value(Call("add", (X, Call("mean", (X, Y)))), PLANE.__getitem__)
     for word, vector in before.items():
-        np.testing.assert_array_equal(VECTORS[word], vector)
+        np.testing.assert_array_equal(PLANE[word], vector)
 
 
 def test_values_without_a_length_and_too_large_ones_are_refused():
     with pytest.raises(ValueError, match="no length"):
-        value(Call("project", (X, Call("subtract", (Y, Y)))), VECTORS.__getitem__)
+        value(Call("project", (X, Call("subtract", (Y, Y)))), PLANE.__getitem__)
     with pytest.raises(ValueError, match="too large"):
-        value(Call("multiply", (Number(1e308), Call("add", (X, X)))), VECTORS.__getitem__)
-    assert math.isfinite(formula_expression.value(parse("1000000 * a"), PLANE.__getitem__)[0])
+        value(Call("multiply", (Number(1e308), Call("add", (X, X)))), PLANE.__getitem__)
+    assert math.isfinite(value(parse("1000000 * a"), PLANE.__getitem__)[0])
     with pytest.raises(ValueError, match="too large"):
-        formula_expression.value(parse("9" * 300 + " * 9999999999 * a"), PLANE.__getitem__)
+        value(parse("9" * 300 + " * 9999999999 * a"), PLANE.__getitem__)
 
 
 def test_weights_of_functions_are_none_and_words_are_each_once_in_order():
     for name in ("unit", "project", "reject"):
         assert coefficients(Call("add", (X, Call(name, (X, Y))))) is None
-    assert coefficients(Call("mean", (X, Y))) == {"x": 0.5, "y": 0.5}
-    assert coefficients(Call("subtract", (X, X))) == {"x": 0.0}
-    assert words(Call("mean", (Y, Call("add", (X, Y)), Number(2)))) == ("y", "x")
+    assert coefficients(Call("mean", (X, Y))) == {"a": 0.5, "b": 0.5}
+    assert coefficients(Call("subtract", (X, X))) == {"a": 0.0}
+    assert words(Call("mean", (Y, Call("add", (X, Y)), Number(2)))) == ("b", "a")
+    assert not any(as_analogy(each) for each in (Call("add", (X, Y)), Call("unit", (X,)), X))
 
 
 def test_a_sum_from_weights():
@@ -309,10 +301,6 @@ def test_a_sum_from_weights():
     assert str(from_coefficients({"x": -0.5, "new york": -1})) == '-(0.5 * x) - "new york"'
     with pytest.raises(ValueError, match="All terms cancel out"):
         from_coefficients({"x": 0})
-
-
-def test_only_b_minus_a_plus_c_is_an_analogy():
-    assert not any(as_analogy(each) for each in (Call("add", (X, Y)), Call("unit", (X,)), X))
 
 
 def test_the_unit_of_words_that_cancel_out_is_nothing() -> None:

@@ -65,7 +65,7 @@ def test_many_pairs_are_built_in_typed_or_uploaded_and_have_a_share_right(page, 
     assert at.metrics["Correct"] == "{} of {}".format(*printed[1:3])
     assert at.metrics["Beats the shuffled pair"] == "{} of {}".format(*printed[6:8])
     at.put("pairs_rows", "It rained. | We got wet.\nHe slept. | The price rose.")
-    assert "have no labels" in at.finding and "Correct" not in at.metrics
+    assert "There are no labels" in at.finding and "Correct" not in at.metrics
     at.put("pairs-file", ("pairs.csv", b"first,second,label\nIt rained.,We got wet.,1\n", "text/csv"))
     assert at.session_state["pairs_rows"] == "It rained. | We got wet. | yes" and not at.problems
     assert at.metrics["Correct"] == "1 of 1"

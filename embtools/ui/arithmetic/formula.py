@@ -135,16 +135,17 @@ def _results(answer: Answer[NearestWords], beside: Sequence[pd.DataFrame]) -> No
         _map(answer)
     with ranked:
         _rankings(answer.value, beside)
-    page.caption(
-        "The map shows the [[embedding|embeddings]] of the formula's words, projected onto a plane ([[PCA]]). The bars"
-        " show the words nearest to the result; longer bars mean a higher [[cosine]] (1 is the same direction). A sum"
-        " stays similar to each of its words, so these are often its nearest neighbours (hatched). Most publications"
-        " exclude them without saying so."
-        if answer.query["metric"] == "cosine"
-        else "The map shows the [[embedding|embeddings]] of the formula's words, projected onto a plane ([[PCA]]). The"
-        " bars show the words nearest to the result; shorter bars mean a smaller [[Euclidean distance|euclidean"
-        " distance]] (0 is the same vector). The formula's own words are hatched."
+    measure = (
+        "longer bars mean a higher [[cosine]] (1 is the same direction). A sum stays similar to each of its words, so"
+        " these are often its nearest neighbours (hatched). Most publications exclude them without saying so."
     )
+    if answer.query["metric"] == "euclidean":
+        measure = "shorter bars mean a smaller [[Euclidean distance|euclidean distance]] (0 is the same vector)."
+        measure += " The formula's own words are hatched."
+    text = (
+        "The map shows the [[embedding|embeddings]] of the formula's words, projected onto a plane ([[PCA]]). The bars"
+    )
+    page.caption(f"{text} show the words nearest to the result; {measure}")
 
 
 def _rankings(near: NearestWords, beside: Sequence[pd.DataFrame]) -> None:
