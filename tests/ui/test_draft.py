@@ -34,7 +34,8 @@ def test_my_lesson_stays_open_on_the_next_page(visit):
 
 def test_there_is_room_for_twenty_pages(visit):
     at = visit("pairs", open=["lesson-draft"])
-    browser(at, "lesson-pages", json.dumps(["pairs"] * 20))
+    browser(at, "lesson-pages", json.dumps(["pairs"] * 100))
+    assert at.session_state["lesson-added"] == ["pairs"] * 20
     assert next(button for button in at.button if button.key == "draft-add").disabled
 
 
@@ -51,7 +52,3 @@ def test_the_browser_gives_back_what_was_added_once(visit):
 @pytest.mark.parametrize("stored", ["", "{}", "[1, null]", "[" * 10_000, '["' + "x" * 5_000 + '"]'])
 def test_what_is_no_list_of_pages_is_left_out(stored):
     assert draft._read(stored) == []
-
-
-def test_no_more_pages_are_read_than_a_lesson_has_steps():
-    assert len(draft._read(json.dumps(["pairs"] * 100))) == 20

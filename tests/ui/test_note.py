@@ -27,9 +27,6 @@ def test_a_written_note_is_read_again(text):
 )
 def test_what_is_too_long_cut_or_changed_is_no_note(parts):
     assert note.read(parts) == ""
-
-
-def test_no_beginning_of_a_note_is_a_note():
     assert not any(note.read([LINKED[:end]]) for end in range(len(LINKED)))
 
 

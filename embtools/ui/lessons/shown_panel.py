@@ -8,7 +8,6 @@ from urllib.parse import parse_qs, urlencode
 
 from embtools.lessons.guesses import right_choice
 from embtools.lessons.lesson import NO, YES, Lesson, LessonProblem, Step
-from embtools.messages import shortened
 from embtools.ui import menu, panels, state
 from embtools.ui.fields import Field, given
 from embtools.ui.lesson_answers import Reading
@@ -99,8 +98,7 @@ def of(shows: str, line: int = 0, *, lenient: bool = False) -> ShownPanel:
     if not lenient and (unknown := [key for key in parameters if key not in fields]):
         raise LessonProblem(f"The tab “{tab}” of the page “{name}” has no field “{unknown[0][:60]}”.", line)
     if wrong := next((key for key, parts in parameters.items() if key in fields and fields[key].refuses(parts)), ""):
-        value = shortened(", ".join(parameters[wrong]), 60)
-        raise LessonProblem(f"The field “{wrong}” of the page “{name}” cannot be “{value}”.", line)
+        raise LessonProblem(f"The field “{wrong}” of the page “{name}” cannot be “{parameters[wrong][-1][:60]}”.", line)
     values = {key: each.read(parameters[key]) if key in parameters else each.default for key, each in fields.items()}
     return ShownPanel(page, tab, offered[tab], values, expanded)
 
