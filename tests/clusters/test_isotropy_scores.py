@@ -164,19 +164,6 @@ def test_each_resample_is_the_auc_of_the_repeated_words(seed: int, sizes: list[i
     np.testing.assert_allclose(found, [auc_by_hand(vectors, labels, one) for one in draws], rtol=1e-6)
 
 
-def test_every_word_once_is_the_score_itself() -> None:
-    rng = np.random.default_rng(0)
-    sizes = (20, 15, 30)
-    labels = np.repeat(np.arange(3), sizes)
-    vectors = rng.normal(size=(65, 8)) + 2 * rng.normal(size=(3, 8))[labels]
-    once = np.ones((1, 65), int)
-    assert separations(vectors, labels, once)[0] == pytest.approx(separation(vectors, labels)[0], abs=1e-9)
-    triplets = draw_triplets(sizes)
-    right = solved(cosine(vectors, vectors), triplets)
-    words = np.array([(t.first, t.second, t.odd) for t in triplets])
-    assert shares(right, words, once)[0] == pytest.approx(right.mean())
-
-
 def test_the_same_number_of_words_is_drawn_from_each_list_and_the_same_ones_again() -> None:
     draws = resamples((5, 3), rounds=200, seed=4)
     assert (draws[:, :5].sum(1) == 5).all() and (draws[:, 5:].sum(1) == 3).all()

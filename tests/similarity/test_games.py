@@ -84,11 +84,6 @@ def test_words_that_no_path_joins_are_named(tiny, monkeypatch):
         similarity_pair.path("red", "green", tiny, k=1)
 
 
-def test_a_path_needs_two_different_words_of_one_token(tiny):
-    with pytest.raises(ValueError, match="not a single token"):
-        similarity_pair.path("red", "unable", tiny)
-
-
 # Charts
 
 

@@ -71,7 +71,8 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw for each model the map; the fields next to it; and for each model the tests below."""
-    _animate()
+    # An invisible script that stays on the page and animates its maps.
+    st.components.v2.component("motion", html="<span></span>", js=_SCRIPT)(key="motion")
     _panel(models)
 
 
@@ -341,8 +342,3 @@ def _found_clusters(result: FoundClusters) -> None:
     figures.table(
         result.table, "Clusters found by k-means", name=f"found-clusters{shown.suffix()}", column_config=_FOUND
     )
-
-
-def _animate() -> None:
-    """Animate the maps of this page, by an invisible script that stays on the page."""
-    st.components.v2.component("motion", html="<span></span>", js=_SCRIPT)(key="motion")

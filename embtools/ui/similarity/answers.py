@@ -47,7 +47,8 @@ def show(models: Models) -> None:
             **inputs.at_depth(vectors, model, models[0]),
         )
 
-    fine = _are_fine(query(models[0]), models[0])
+    first = query(models[0])
+    fine = _are_enough(first, models[0]) and inputs.is_listed(first, models[0])  # an error is about the question
     answers = running.ask(
         "compared",
         query,
@@ -67,11 +68,6 @@ def show(models: Models) -> None:
 def _are_enough(query: Call, model: Model) -> bool:
     """Whether the model can answer with enough colours of the list."""
     return len(running.run(Call(numbers.answerable, words=query["words"]), model)) >= FEWEST
-
-
-def _are_fine(query: Call, model: Model) -> bool:
-    """Whether an error is about the question, not about the list."""
-    return _are_enough(query, model) and inputs.is_listed(query, model)
 
 
 def _answers(answer: Answer[ComparedAnswers], answers: Sequence[Answer[ComparedAnswers]]) -> None:
