@@ -74,10 +74,10 @@ def common_words(
     return tuple(found)
 
 
-def frequent(folder: CorpusFolder, *, k: int = 6, letters: int = LETTERS_OF_FOLDERS) -> list[str]:
-    """The k most frequent words of a folder that have at least `letters` letters, to offer as examples."""
+def frequent(folder: CorpusFolder, *, k: int = 6) -> list[str]:
+    """The k most frequent words of a folder that have LETTERS_OF_FOLDERS letters or more, to offer as examples."""
     words = folder.words()
-    words = words[words["word"].str.len().ge(letters) & words["word"].str.isalpha()]
+    words = words[words["word"].str.len().ge(LETTERS_OF_FOLDERS) & words["word"].str.isalpha()]
     return [str(word) for word in words.nlargest(k, "count")["word"]]
 
 

@@ -187,15 +187,20 @@ def _speech(lines: Sequence[str]) -> Iterator[list[str]]:
 
 def _joined(lines: Sequence[str]) -> Iterator[str]:
     """Yield the lines of a text, those of wrapped paragraphs joined."""
-    breaks = _breaks(lines)
-    if not _is_wrapped(lines, breaks):
+    lines = [line.strip() for line in lines]
+    width = max(map(len, lines), default=0)
+    breaks = [  # in the middle of sentences, and not before an item of a list
+        (line, following)
+        for line, following in pairwise(lines)
+        if line and following and not _ITEM.match(following) and not _STOP.search(line)
+    ]
+    if not _is_wrapped(lines, width, breaks):
         yield from lines
         return
     own = sum(_divided(line) is not None for line, _ in breaks) <= _OWN * len(breaks)
     known = frozenset(re.findall(r"[^\W_]+(?:-[^\W_]+)*", "\n".join(lines).lower()))
-    width = max((len(line.strip()) for line in lines), default=0)
     paragraph: list[str] = []
-    for line in map(str.strip, lines):
+    for line in lines:
         if paragraph and (not line or (_ITEM.match(line) and not _goes_on(paragraph, line, width))):
             yield "".join(paragraph)
             paragraph = []
@@ -246,18 +251,8 @@ def _divided(line: str) -> re.Match[str] | None:
     return _HYPHEN.search(line[-_LONGEST_WORD:])
 
 
-def _breaks(lines: Sequence[str]) -> list[tuple[str, str]]:
-    """Return each line that does not end as a sentence does, with the next one, unless that is an item of a list."""
-    return [
-        (line, following)
-        for line, following in pairwise(map(str.strip, lines))
-        if line and following and not _ITEM.match(following) and not _STOP.search(line)
-    ]
-
-
-def _is_wrapped(lines: Sequence[str], breaks: Sequence[tuple[str, str]]) -> bool:
+def _is_wrapped(lines: Sequence[str], width: int, breaks: Sequence[tuple[str, str]]) -> bool:
     """Return whether the lines of a text end where the next word has no room, in the middle of sentences."""
-    width = max((len(line.strip()) for line in lines), default=0)
     if width < _LEAST_WIDTH or not breaks or 2 * sum(bool(_DATED.match(line)) for line in lines) > len(lines):
         return False
     full = sum(_is_full(line, following, width) for line, following in breaks)

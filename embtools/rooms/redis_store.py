@@ -6,7 +6,7 @@ Redis make sure that no vote is counted after the reveal and that a full room st
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from embtools.rooms.room import MOST_PEOPLE, SECONDS, Room
@@ -109,14 +109,14 @@ class RedisStore:
         }
 
     def _run(self, script: str, keys: list[str], *arguments: Any) -> Any:
-        try:
-            return self._scripts[script](keys=keys, args=arguments)
-        except self._errors as error:
-            raise Unavailable("The rooms cannot be reached now. Try again in a minute.") from error
+        return self._answer(self._scripts[script], keys=keys, args=arguments)
 
     def _ask(self, command: str, *arguments: Any) -> Any:
+        return self._answer(self._redis.execute_command, command, *arguments)
+
+    def _answer(self, ask: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
         try:
-            return self._redis.execute_command(command, *arguments)
+            return ask(*arguments, **named)
         except self._errors as error:
             raise Unavailable("The rooms cannot be reached now. Try again in a minute.") from error
 

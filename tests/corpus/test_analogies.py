@@ -14,7 +14,6 @@ from embtools.corpus.choices import all_choices
 from embtools.corpus.occurrence_analogies import analogy
 from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.folder import reading
-from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.in_memory import MEMORY
 from embtools.spaces.fitting import fit
 from embtools.spaces.space import AS_IS, WHITENED, Space
@@ -115,18 +114,6 @@ def test_a_word_may_be_repeated_and_must_occur_in_the_folder(folder, bundled, ti
     ):
         with pytest.raises(ValueError, match=message):
             analogy(folder, model, words=words, expected="rock", numbers=numbers)
-
-
-def test_from_an_object_store_with_few_requests(store, folder, bundled):
-    uri, requests = store
-    there = CorpusFolder.open(uri)
-    requests()
-    found = analogy(there, bundled, words=OWN, expected=ROCK, whole=False)
-    read = requests()
-    here = analogy(folder, bundled, words=OWN, expected=ROCK, whole=False)
-    assert found.four_words.cosines.equals(here.four_words.cosines)
-    # At most four requests for each of the four words.
-    assert any("GET" in request for request in read) and len(read) <= 4 * 4, read
 
 
 @pytest.mark.parametrize("combination", ["layer 0", "layer 2"])

@@ -209,6 +209,12 @@ def test_the_form_closes_when_a_text_was_read_and_stays_open_otherwise(page):
     assert not is_open(at) and at.says("7 sentences")  # the text is still there
 
 
+def test_a_file_that_is_longer_than_a_text_may_be_is_cut_between_lines_and_says_so():
+    table = f"sentence,more\nThe king slept.,{'x' * 600_000}\nA queen.,{'x' * 600_000}\n"
+    says = source._file(table.encode()).says
+    assert says[0] == "Read: 600,030 characters." and f"had {len(table):,} characters; the first 600,030" in says[1]
+
+
 def test_a_long_text_waits_for_a_press(page, analogy, monkeypatch):
     monkeypatch.setattr(whole_corpus, "PATIENT", 0.0)
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)

@@ -12,7 +12,7 @@ from embtools.occurrences.in_memory import OpenText
 from embtools.occurrences.in_space import fitted_space
 from embtools.occurrences.opened import opened
 from embtools.occurrences.rows import read as read_rows
-from embtools.occurrences.rows import spelling, word_vectors
+from embtools.occurrences.rows import spelling
 from embtools.spaces.fitting import fit
 from embtools.spaces.space import AS_IS, BY_CLUSTER, CENTRED, WHITENED, Space
 from tests.store import encoded
@@ -34,12 +34,6 @@ def test_a_long_sentence_is_split_into_rows_with_consecutive_word_numbers(tiny):
     assert len(rows) == 2 and [n for row in rows for n in row.numbers] == list(range(100))
     assert all(len(row.ids) <= tiny.max_tokens for row in rows)
     assert rows[1].text[rows[1].places[0][2] : rows[1].places[0][3]] in ("king", "queen")
-
-
-def test_words_are_the_means_of_their_tokens():
-    tokens = np.random.default_rng(0).normal(size=(9, 4))
-    found = word_vectors(tokens, np.array([1, 2, 6]), np.array([1, 4, 2]))
-    assert found == pytest.approx(np.stack([tokens[1], tokens[2:6].mean(0), tokens[6:8].mean(0)]))
 
 
 # Occurrences in a processed space

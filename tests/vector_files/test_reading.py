@@ -1,12 +1,10 @@
 """Files of word vectors: kinds, limits, and everything that is refused with a sentence that says where."""
 
-import io
 import json
 import pickle
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
@@ -37,17 +35,6 @@ def test_a_file_is_read_by_its_ending_and_its_code_reads_it_again(tmp_path, monk
     assert found.code == "read_file('v.npy', names='n.txt')"
 
 
-def test_the_numbers_are_those_of_pandas():
-    rng = np.random.default_rng(3)
-    frame = pd.DataFrame(rng.normal(size=(40, 6)), columns=list("abcdef"))
-    frame.insert(0, "word", [f"w{i}" for i in range(40)])
-    data = frame.to_csv(index=False).encode()
-    read = pd.read_csv(io.BytesIO(data), index_col="word")
-    found = read_vectors(data, "x.csv")
-    assert list(found.names) == list(read.index)
-    np.testing.assert_array_equal(found.matrix, read.to_numpy(np.float32))
-
-
 @pytest.mark.parametrize(
     ("data", "name", "message"),
     [
@@ -67,19 +54,6 @@ def test_what_cannot_be_used_is_refused_with_its_line(data, name, message):
     with pytest.raises(ValueError) as raised:
         read_vectors(data, name)
     assert message in str(raised.value)
-
-
-@pytest.mark.parametrize(
-    ("line", "note"),
-    [
-        ("pink,inf,1", "a value is missing, infinite or not a number: line 5 (pink)"),
-        (",2,1", "there is no word: line 5"),
-        ("x" * 101 + ",2,1", "the word has more than 100 characters: line 5 (xxx"),
-    ],
-)
-def test_a_line_that_cannot_be_used_is_left_out_and_named(line, note):
-    found = read_vectors(CSV + line.encode(), "v.csv")
-    assert found.names == ("red", "blue", "green") and note in " ".join(found.notes)
 
 
 def test_a_long_label_is_shortened():
@@ -106,10 +80,6 @@ def test_formulas_are_words_and_labels_but_no_numbers():
     assert found.names[0] == "=cmd|'/c calc'!A1" and found.labels == (("note", ("=HYPERLINK(A1)", "x", "y")),)
     found = read_vectors(b"word,a,b\na,1,2\nb,=1+1,1\nc,0,1\nd,1,1\n", "v.csv")
     assert found.names == ("a", "c", "d") and "line 3 (b)" in found.notes[0]
-
-
-def test_a_byte_order_mark_is_no_part_of_a_word():
-    assert read_vectors(b"\xef\xbb\xbf" + b"red,1,2\nblue,2,1\ngreen,1,1\n", "v.csv").names[0] == "red"
 
 
 def test_the_first_columns_of_labels_are_used():
@@ -163,6 +133,10 @@ def test_vectors_of_every_shape(shape: str) -> None:
     (VECTORS.to_csv(sep="\t", decimal=",").encode("utf-16"), FOUR, "UTF-16"),
     (spaced().replace(b"0.", b"0,"), FOUR, ""),
     (spaced(head="word d0 d1 d2\n"), FOUR, ""),
+    (b"\xef\xbb\xbf" + spaced(), FOUR, ""),
+    (CSV + b"pink,inf,1", ("red", "blue", "green"), "a value is missing, infinite or not a number: line 5 (pink)"),
+    (CSV + b",2,1", ("red", "blue", "green"), "there is no word: line 5"),
+    (CSV + b"x" * 101 + b",2,1", ("red", "blue", "green"), "the word has more than 100 characters: line 5 (xxx"),
     (spaced("  0.5 0.5 0.5\n"), FOUR, "only a space: line 5"),
     (spaced("\u00a0 0.5 0.5 0.5\n"), FOUR, "only a space: line 5"),
     (spaced("\u3000cat 0.5 0.5 0.5\n"), (*FOUR, "\u3000cat"), ""),

@@ -15,8 +15,6 @@ from embtools.occurrences.folder.location import Location
 from embtools.occurrences.folder.packing import mixed
 from embtools.progress import Progress, silent
 
-_BLOCK = 1 << 24
-
 
 @dataclass(frozen=True)
 class Verdict:
@@ -107,8 +105,5 @@ def _follows(table: pa.Table, last: tuple[str, int]) -> tuple[tuple[str, int], b
 
 
 def _checksum(location: Location, name: str) -> str:
-    digest = hashlib.sha256()
     with location.open(name) as file:
-        while block := file.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -47,7 +47,7 @@ def finish(location: Location, plan: dict[str, Any], buckets: int) -> dict[str, 
     files |= _sample(location, buckets)
     about = {
         "fingerprint": plan["fingerprint"],
-        "corpus": _corpus_checksum([each["sha256"] for each in plan["shards"]]),
+        "corpus": sha256("\n".join(each["sha256"] for each in plan["shards"]).encode()).hexdigest(),
         "occurrences": sums.n,
         "sentences": sum(each["rows"] for each in plan["shards"]),
         "documents": plan["shards"][-1]["last_document"] + 1,
@@ -118,10 +118,6 @@ def npy_header(n: int, d: int) -> bytes:
     head = BytesIO()
     np.lib.format.write_array_header_1_0(head, {"descr": "<f4", "fortran_order": False, "shape": (n, d)})
     return head.getvalue()
-
-
-def _corpus_checksum(sums: Sequence[str]) -> str:
-    return sha256("\n".join(sums).encode()).hexdigest()
 
 
 def as_json(value: Any) -> bytes:

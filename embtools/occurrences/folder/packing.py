@@ -9,7 +9,6 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from embtools.chance import checked_seed
 from embtools.occurrences.folder.shards import WORDS
 
 GROUP = 8_192
@@ -93,18 +92,17 @@ def word_counts(table: pa.Table) -> dict[str, int]:
     return dict(zip(runs.values.to_pylist(), np.diff(ends, prepend=0).tolist(), strict=True))
 
 
-def mixed(occ: NDArray[np.int64], *, seed: int = 0) -> NDArray[np.uint64]:
+def mixed(occ: NDArray[np.int64]) -> NDArray[np.uint64]:
     """A hash of each number, uniform over 64 bits and equal on every machine (the finaliser of SplitMix64)."""
-    x = occ.astype(np.uint64) + np.uint64((checked_seed(seed) + 1) * 0x9E3779B97F4A7C15 % 2**64)
+    x = occ.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
 
 
-def chosen(occ: NDArray[np.int64], share: float, *, seed: int = 0) -> NDArray[np.bool_]:
-    """Which occurrences belong to a sample of about this share; this depends only on their numbers and the seed."""
-    checked_seed(seed)
-    return mixed(occ, seed=seed) < share * 2.0**64 if share < 1 else np.ones(len(occ), bool)
+def chosen(occ: NDArray[np.int64], share: float) -> NDArray[np.bool_]:
+    """Which occurrences belong to a sample of about this share; this depends only on their numbers."""
+    return mixed(occ) < share * 2.0**64 if share < 1 else np.ones(len(occ), bool)
 
 
 def _between(table: pa.Table, lo: Bound, hi: Bound | None) -> pa.Table:

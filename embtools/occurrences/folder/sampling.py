@@ -26,7 +26,6 @@ def sample(folder: CorpusFolder, most: int, *, seed: int = 0, progress: Progress
     """A random sample of at most `most` occurrences of a folder, in the order of its rows (word, occ), drawn from the
     sample of up to 700,000 that the folder contains; the vectors are stored on this machine.
     """
-    checked_seed(seed)
     whole = folder.files.table("sample.parquet")
     rows = some_of(whole.num_rows, most, seed=seed)
     table = whole.take(rows).to_pandas()
@@ -41,7 +40,6 @@ def sample_of_words(
     """The occurrences of some words of a folder, in the order of its rows; a random sample, for which each is equally
     likely, if there are over `most`.
     """
-    checked_seed(seed)
     chosen = sorted(set(words))
     counts = np.array([folder.count(word) for word in chosen], np.int64)
     total = int(counts.sum())

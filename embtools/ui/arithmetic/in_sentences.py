@@ -55,7 +55,7 @@ def examples() -> dict[str, dict[str, Any]]:
     now = {field.key: field.value for field in source.FIELDS}
     return {
         f"{a} − {b} + {c}": {**now, FORMULA.key: f"{a} - {b} + {c}", EXPECTED.key: expected}
-        for a, b, c, expected in words.formulas(source.current())
+        for a, b, c, expected in words.formulas(source.corpus_in_use())
     }
 
 

@@ -39,7 +39,7 @@ def examples() -> dict[str, dict[str, Any]]:
     if source.is_built_in():
         return {}
     now = {field.key: field.value for field in (*source.FIELDS, source.COMBINATION, OF.source)}
-    return {word: now | values for word, values in words.examples(source.current(), least=LEAST_MAPPED).items()}
+    return {word: now | values for word, values in words.examples(source.corpus_in_use(), least=LEAST_MAPPED).items()}
 
 
 def clusters_by_default() -> int:

@@ -84,28 +84,14 @@ def caption(*parts: captions.Part) -> tuple[captions.Part, ...]:
     return (*parts, text, layers, f"space: {space_of(corpus).says}")
 
 
-def folder() -> CorpusFolder | None:
-    """The chosen folder in the chosen space; None for a text or a folder that cannot be opened."""
-    try:
-        result = folders.opened(SOURCE.value)
-    except ValueError:
-        return None
-    return result.in_space(PROCESSED.value) if result is not None and _possible() else result
-
-
 def is_folder() -> bool:
-    """Whether a folder is chosen, even one that cannot be opened (see `folder`)."""
+    """Whether a folder is chosen, even one that cannot be opened."""
     return SOURCE.value not in (BUILT_IN, OWN)
 
 
 def is_built_in() -> bool:
     """Whether the built-in corpus is shown, also because the visitor's text is empty or cannot be read."""
     return not is_folder() and chosen() is built_in_corpus()
-
-
-def current() -> Corpus | CorpusFolder | None:
-    """The chosen text or folder; None for a folder that cannot be opened."""
-    return folder() if is_folder() else chosen()
 
 
 def corpus_in_use() -> Corpus | CorpusFolder | None:
@@ -175,7 +161,7 @@ def badge(still_raw: str = "") -> None:
     if is_folder():
         fitted = "all occurrences of the folder, by their mean and covariance"
         PROCESSED.badge(
-            possible=_possible(),
+            possible=PROCESSED.kind.value != BY_CLUSTER,  # they would need clusters of all its rows
             fitted=fitted,
             otherwise="Spaces by cluster are not available for folders.",
             still_raw=still_raw,
@@ -187,11 +173,6 @@ def badge(still_raw: str = "") -> None:
 def _without() -> tuple[str, ...]:
     """The spaces that cannot be chosen."""
     return (BY_CLUSTER,) if is_folder() else ()
-
-
-def _possible() -> bool:
-    """Whether a folder can be shown in the chosen space; spaces by cluster would need clusters of all its rows."""
-    return PROCESSED.kind.value != BY_CLUSTER
 
 
 def _read(text: str, column: str) -> Corpus:
@@ -260,7 +241,7 @@ def _field() -> None:
             **TEXT.widget,
         )
     with right:
-        uploads.field("Or upload a file", (*uploads.TABLES, "md", "srt", "vtt"), _UPLOAD, _file, _renewed)
+        uploads.field("Or upload a file", (*uploads.TABLES, *_KINDS), _UPLOAD, _file, _renewed)
     st.caption(
         f"A text can have at most {encoding.MAX_OCCURRENCES:,} words and {corpus.MAX_CHARACTERS:,} characters."
         " It can be a table (CSV, TSV or JSON) with a column of sentences. The optional columns word and sense label"
@@ -287,6 +268,7 @@ def _problems() -> None:
 
 
 _UPLOAD, _EXPANDER = "corpus_text-upload", "own-text"
+_KINDS = ("md", "srt", "vtt", "sbv", "xml", "html", "conllu")  # of texts
 
 
 def _switched() -> None:
@@ -302,7 +284,7 @@ def _renewed() -> None:
     state.put({TEXT.key: TEXT.allowed(TEXT.value)})  # callbacks come before `state.write`, which would say why
     if SOURCE.value == OWN and chosen() is not built_in_corpus():
         state.set_open(_EXPANDER, False)
-    text, word = current(), words.WORD.value.strip()
+    text, word = corpus_in_use(), words.WORD.value.strip()
     known = text is None or text.contains(word)
     if not known and (result := words.suggested(text, least=LEAST_MAPPED) or words.suggested(text)):
         state.put(words.first_of(result[0]))
@@ -310,5 +292,6 @@ def _renewed() -> None:
 
 def _file(data: bytes) -> dict[str, Any]:
     found = corpus.decoded(data)
-    values = {TEXT.key: TEXT.allowed(found.value), COLUMN.key: FIND_COLUMN}
-    return uploads.Filled(values, counted(len(found.value), "character"), found.notes)
+    text = TEXT.allowed(found.value)
+    notes = found.notes if text == found.value else (*found.notes, TEXT.limit(found.value))
+    return uploads.Filled({TEXT.key: text, COLUMN.key: FIND_COLUMN}, counted(len(text), "character"), notes)

@@ -45,7 +45,7 @@ _PRINTS = ("headline", "compared", "others", "spread", "near", "static")
 
 def examples() -> dict[str, dict[str, Any]]:
     """The built-in examples; for another text or folder, some of its words."""
-    return PRESETS if source.is_built_in() else words.examples(source.current())
+    return PRESETS if source.is_built_in() else words.examples(source.corpus_in_use())
 
 
 def caption() -> tuple[captions.Part, ...]:

@@ -64,8 +64,7 @@ def show(page: str, ways: Callable[[Room], Sequence[Way]] = lambda room: (BACK,)
         except store.Unavailable as error:
             texts.problem(error)
             _leading((BACK,))
-        if problem := st.session_state.pop(teacher.PROBLEM, ""):
-            texts.problem(problem)
+        teacher.problem()
 
 
 def _ended(page: str) -> None:
@@ -154,7 +153,7 @@ def _joining(room: Room, link: str) -> None:
             icon=":material/sync:",
             type="tertiary",
             key="room-move",
-            on_click=_try,
+            on_click=teacher.attempt,
             args=(key.move,),
             help="If strangers have joined: all phones leave the room and join again with another code. Questions and"
             " results stay; answers to an open question are deleted.",
@@ -164,7 +163,7 @@ def _joining(room: Room, link: str) -> None:
             icon=":material/lock_open:" if room.locked else ":material/lock:",
             type="tertiary",
             key="room-lock",
-            on_click=_try,
+            on_click=teacher.attempt,
             args=(key.change, store.lock, not room.locked),
             help="A locked room takes no more phones. Those that have joined stay.",
         )
@@ -215,14 +214,7 @@ def _leave(values: Mapping[str, Any]) -> None:
     state.put(values)
 
 
-def _try(act: Callable[..., object], *arguments: object) -> None:
-    try:
-        act(*arguments)
-    except ValueError as error:
-        st.session_state[teacher.PROBLEM] = str(error)
-
-
 def _reveal(number: int) -> None:
-    _try(key.change, store.reveal, number)
+    teacher.attempt(key.change, store.reveal, number)
     if teacher.PROBLEM not in st.session_state:
         asking.revealed()

@@ -1,6 +1,6 @@
 """The popover of a room on every page: open one, hand out the page, ask the class."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -44,7 +44,7 @@ def popover(
             _offer(page, handed_out) if room is None else _use(room, page, address, panel, models, hint)
         except store.Unavailable as error:
             texts.problem(error)
-        _problem()
+        problem()
 
 
 def corner() -> None:
@@ -71,9 +71,10 @@ def _offer(page: str, address: str) -> None:
     )
 
 
-def _problem() -> None:
-    if problem := st.session_state.pop(PROBLEM, ""):
-        texts.problem(problem)
+def problem() -> None:
+    """Say why the last press did nothing."""
+    if why := st.session_state.pop(PROBLEM, ""):
+        texts.problem(why)
 
 
 def _use(room: Room, page: str, address: str, panel: Any, models: Models, hint: str) -> None:
@@ -83,7 +84,9 @@ def _use(room: Room, page: str, address: str, panel: Any, models: Models, hint: 
         st.button(
             "Show on the projector", key="room-show", icon=":material/co_present:", on_click=key.set_board, args=(page,)
         )
-        st.button("Hand out this page", key="room-hand-out", on_click=_hand_out, args=(address,))
+        st.button(
+            "Hand out this page", key="room-hand-out", on_click=attempt, args=(key.change, store.hand_out, address)
+        )
         st.button("Close the room", key="room-close", on_click=_close_or_confirm, args=(room.code,))
     if people and st.session_state.get(_CLOSING) == room.code:
         _confirm(people)
@@ -120,7 +123,7 @@ def _ask_form(page: str, address: str, proposed: Proposal | None, hint: str) -> 
             help="When you reveal the result, the class also sees the answer to the question that this tab proposes."
             " Switch it off for a question of your own.",
         )
-    _problem()  # above the button, because what is below it is not visible without scrolling
+    problem()  # above the button, because what is below it is not visible without scrolling
     st.button(
         "Ask",
         type="primary",
@@ -145,18 +148,12 @@ def open_room(page: str, address: str) -> None:
         st.session_state[PROBLEM] = str(error)
 
 
-def _try(act: Any, *arguments: Any) -> bool:
-    """Change the room; return whether that was possible, and keep the reason if it was not."""
+def attempt(act: Callable[..., object], *arguments: object) -> None:
+    """Change the room, and keep the reason if that is not possible."""
     try:
-        key.change(act, *arguments)
+        act(*arguments)
     except ValueError as error:
         st.session_state[PROBLEM] = str(error)
-        return False
-    return True
-
-
-def _hand_out(address: str) -> None:
-    _try(store.hand_out, address)
 
 
 def _close_or_confirm(code: str) -> None:
@@ -179,7 +176,8 @@ def _confirm(people: int) -> None:
 
 
 def _close() -> None:
-    if _try(store.close):  # otherwise the room is still open, and only its key can close it
+    attempt(key.change, store.close)
+    if PROBLEM not in st.session_state:  # otherwise the room is still open, and only its key can close it
         key.forget()
 
 

@@ -196,7 +196,6 @@ def test_a_sample_is_uniform_and_always_the_same():
     assert packing.chosen(occ, 1.0).all() and packing.chosen(occ, 3.0).all()
     assert len(np.unique(packing.mixed(occ))) == len(occ)
     assert int(packing.mixed(np.array([0]))[0]) == 0xE220A8397B1DCDAF  # SplitMix64's first number from seed 0
-    assert not np.array_equal(packing.mixed(occ), packing.mixed(occ, seed=1))
 
 
 # Receipts of finished files

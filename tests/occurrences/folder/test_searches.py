@@ -88,10 +88,7 @@ def test_the_best_of_all_buckets_are_the_best_of_all(folder, space):
         pd.testing.assert_frame_equal(found.table, known.table)
         assert (found.rung, found.searched) == (known.rung, known.searched) == (FILES, 540)
     assert reported[-1] <= 1 and set(found.table["word"]).isdisjoint({"the"})
-
-
-def test_nothing_is_found_if_all_rows_are_left_out(folder):
-    assert nearest_by(backwards, folder, np.ones(8), 3, without=[(0, len(folder))]).table.empty
+    assert nearest_by(backwards, view, query, 3, without=[(0, len(folder))]).table.empty
 
 
 # Samples of rows of a folder, compared with all of them; on this machine and in an object store
@@ -231,11 +228,6 @@ def test_rows_are_numbered_through_all_buckets(folder):
     rows = np.array([block.first - 1, block.first, block.first + len(block.occ)])
     assert block.numbers(rows) == {block.first: int(block.occ[0])}
     assert len(folder.files.rows(9, 9).vectors) == 0 and folder.files.rows(9, 9).vectors.shape == (0, 8)
-
-
-def test_a_file_in_chunks(folder):
-    whole = folder.files.read("sample.npy")
-    assert b"".join(folder.files.chunks("sample.npy", 10, 999)) == whole[10:]
 
 
 def test_a_file_that_cannot_be_read_is_an_error(folder):
