@@ -63,15 +63,15 @@ def pair_lines(lines: pd.DataFrame) -> Plot:
 
 
 def _pair_lines_alt(lines: pd.DataFrame) -> str:
-    last = int(lines["layer"].max())
-    parts = []
-    for kind, group in lines.groupby("kind", sort=False):
+    known, last = lines.dropna(subset="cosine"), int(lines["layer"].max())
+    parts = [f"Cosines of {counted(known['pair'].nunique(), 'pair')} of occurrences in layers 0 to {last}."]
+    for kind, group in known.groupby("kind", sort=False):
         mean = group.groupby("layer")["cosine"].mean()
         parts.append(
             f"For pairs with {_named(kind)}, the mean is {decimal(mean.loc[0])} in layer 0 and"
             f" {decimal(mean.loc[last])} in layer {last}."
         )
-    return f"Cosines of {lines['pair'].nunique()} pairs of occurrences in layers 0 to {last}. {' '.join(parts)}"
+    return " ".join(parts)
 
 
 def pair_cosines(pairs: pd.DataFrame) -> Plot:

@@ -90,6 +90,9 @@ def test_lines_of_many_pairs_are_one_trace_with_gaps(tiny):
         assert np.allclose(np.array(trace.y)[~np.isnan(trace.y)], group["cosine"])
         shown = zip(trace.customdata[:, 0], trace.y, strict=True)
         assert [pair for pair, y in shown if not np.isnan(y)] == group["pair"].tolist()
+    one = lines[lines["pair"] == lines["pair"].iloc[0]]
+    alts = [charts.pair_lines(each).alt for each in (one, one.assign(cosine=np.nan))]
+    assert alts[0].startswith("Cosines of 1 pair of occurrences") and "nan" not in alts[1]
     few = charts.pair_lines(layers_senses.pair_lines(many, "first token", keep=(1, 2, 3))).figure
     assert [t.name for t in few.data] == [
         "1 the bank works – 2 a bank works",

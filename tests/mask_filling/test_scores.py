@@ -140,11 +140,6 @@ def test_shares_follow_the_probabilities(tiny, temperature):
         assert abs(line.share - line.probability) < 5 * error + 0.0015  # one draw of a rare word
 
 
-def test_one_seed_draws_the_same_and_another_does_not(tiny):
-    first, again, other = (sampling.random_answers(LOWER, tiny, draws=50, seed=s)["token"].tolist() for s in (0, 0, 1))
-    assert first == again != other
-
-
 def test_what_is_left_out_is_never_drawn(tiny):
     found = sampling.random_answers(LOWER, tiny, draws=1_000, temperature=5.0, leave_out=["france"])
     assert "france" not in set(found["token"])
