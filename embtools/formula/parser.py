@@ -230,12 +230,11 @@ def _bad_token(text: str, token: "Token") -> str:
             return "A parenthesis is not closed. Add ) at the end."
         return f"Something is missing after {quoted(text.split()[-1])}. Add a word, or remove the operator."
     position = token.start_pos or 0
-    before = text[:position].rstrip()
     where = _place(text, position)
     if token.type in ("WORD", "NUMBER", "QUOTED", "CALL", "LPAR"):
-        if token.type == "LPAR" and (name := re.search(r"([^\W\d_]+)$", before)):
-            functions = ", ".join(FUNCTIONS)
-            return f"{where}{shortened(name[1])} is not a function. Use {functions}, or write an operator before '('."
+        if token.type == "LPAR" and (name := re.search(r"([^\W\d_]+)\s*$", text[:position])):
+            names = ", ".join(FUNCTIONS)
+            return f"{where}{shortened(name[1])} is not a function. Use {names}, or write an operator before '('."
         return (
             f"{where}an operator is missing before {quoted(str(token))}. Write + or - between two words, and * after a"
             " number."

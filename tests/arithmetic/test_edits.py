@@ -160,16 +160,13 @@ def test_the_answers_are_those_of_the_experiment_at_a_mask(bundled, mask):
     assert len(found.runs) == (alone.controls["mask"] == own).sum() and "mask" not in found.runs
 
 
-def test_masks_are_counted_from_1(bundled):
-    with pytest.raises(ValueError, match="There is no mask 0"):
-        edited_answers(TWO, (), bundled, mask=0)
-
-
 def test_one_mask_needs_no_column_and_no_edit_has_no_controls(bundled):
     found = edited_answers(ROME, (), bundled)
     assert "mask" not in found.answers and not found.edited and found.reason == "" and found.words == ()
     assert found.compared.empty and found.runs.empty
     assert found.bars["token"].tolist() == fill_mask(ROME, bundled, k=5)["token"].tolist()
+    with pytest.raises(ValueError, match="There is no mask 0"):
+        edited_answers(ROME, (), bundled, mask=0)
 
 
 def test_a_full_stop_is_offered_where_the_sentence_ends_at_its_mask(bundled):

@@ -273,6 +273,7 @@ def test_every_probability_is_that_of_a_single_call(tiny):
 
 
 def test_correct_pairs_are_counted(tiny):
+    assert 0 < batch.effort(PAIRS, tiny) < batch.effort(PAIRS * 2, tiny)
     found = batch.follow(PAIRS, tiny)
     right = [
         (p >= 0.5) == label
@@ -344,10 +345,6 @@ def test_the_strip_chart_shows_every_pair_by_label(tiny):
         assert line.x0 == line.x1 == pytest.approx(trace.x.mean())
     assert chart.alt.startswith("Next-sentence probabilities of the pairs, by kind. follows (yes): 1 with a mean of ")
     assert chart.frame is frame
-
-
-def test_effort_grows_with_the_length_of_the_pairs(tiny):
-    assert 0 < batch.effort(PAIRS, tiny) < batch.effort(PAIRS * 2, tiny)
 
 
 # Segment ids, against the Hugging Face network
