@@ -21,8 +21,6 @@ from embtools.occurrences.folder.sentences import compare_sentences, seconds, se
 from embtools.occurrences.folder.stored_rows import StoredRows, cache, store
 from embtools.spaces.space import AS_IS, WHITENED, Space
 
-# Rows of a folder searched, sampled and compared, against all of them
-
 # The exact search, compared with a sort of all cosines
 
 
