@@ -151,7 +151,7 @@ def _senses(word: str) -> Answer:
     return Answer("Senses", f"{counted}. Write your own.", "Compare it in two sentences", "inputs", query)
 
 
-def _sentences(word: str) -> dict[str, str]:
+def _sentences(word: str) -> dict[str, Any]:
     """Return two sentences with a word, for the page about inputs."""
     from embtools.words.templates import fill
 
