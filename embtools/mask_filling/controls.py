@@ -292,9 +292,5 @@ def named(found: dict[int, int], model: "EmbeddingModel") -> tuple[tuple[str, st
 
 
 def mentioned(token: str) -> str:
-    """Return a token as a sentence names it.
-
-    >>> mentioned("rome"), mentioned(".")
-    ('rome', '“.”')
-    """
+    """Return a token as a sentence names it: punctuation in quotation marks."""
     return token if any(map(str.isalnum, token)) else f"“{token}”"
