@@ -18,6 +18,11 @@ def quoted(text: object, most: int = 40) -> str:
     return f"'{shortened(text, most)}'"
 
 
+def mentioned(token: str) -> str:
+    """A token as a sentence names it: punctuation in quotation marks."""
+    return token if any(map(str.isalnum, token)) else f"“{token}”"
+
+
 def shortened(text: object, most: int = 40) -> str:
     """A text on one line, without invisible characters, cut with an ellipsis if it is longer than `most` characters.
 

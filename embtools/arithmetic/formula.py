@@ -12,7 +12,7 @@ from embtools.drawing import Displayed
 from embtools.formula import expression as formula_expression
 from embtools.formula.evaluation import as_tree
 from embtools.formula.expression import Expression
-from embtools.mask_filling.controls import mentioned
+from embtools.messages import mentioned
 from embtools.neighbours import Metric
 from embtools.rooms.question import MOST_CHOICES, Question, about
 from embtools.statistics.decimals import decimal

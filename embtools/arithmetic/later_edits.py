@@ -21,10 +21,10 @@ from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.limits import enough
 from embtools.mask_filling.answers import answer_ids
-from embtools.mask_filling.controls import OTHER_EDITED, RANDOM, Control, controls, mentioned
+from embtools.mask_filling.controls import OTHER_EDITED, RANDOM, Control, controls
 from embtools.mask_filling.edits import Change, Patch, by_target, moved, resolve
 from embtools.mask_filling.forward import mask_position, probabilities
-from embtools.messages import counted, listed
+from embtools.messages import counted, listed, mentioned
 from embtools.models.last_states import last_states
 from embtools.models.patching import with_rows
 from embtools.progress import Progress, part, silent

@@ -11,7 +11,7 @@ from embtools import wordlists
 from embtools.formula import expression as formula_expression
 from embtools.formula.evaluation import as_tree, evaluate
 from embtools.formula.expression import Expression
-from embtools.mask_filling.controls import mentioned
+from embtools.messages import mentioned
 from embtools.neighbours import Metric, neighbours, similarities
 from embtools.statistics.agreement import shared
 from embtools.statistics.ranks import ordinal

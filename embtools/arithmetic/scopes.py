@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from embtools.mask_filling.answers import left_out, without
-from embtools.mask_filling.controls import mentioned
 from embtools.mask_filling.edits import Change, Scope, resolve
 from embtools.mask_filling.forward import mask_probabilities
+from embtools.messages import mentioned
 from embtools.statistics.percentages import percents
 
 if TYPE_CHECKING:

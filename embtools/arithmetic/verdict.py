@@ -7,8 +7,8 @@ from weakref import WeakKeyDictionary
 from embtools.arithmetic import phrases
 from embtools.arithmetic.controls import Experiment
 from embtools.arithmetic.phrases import CONTROL_PHRASES
-from embtools.mask_filling.controls import ADDED, OTHER_SUBTRACTED, RANDOM, WRITTEN, mentioned, sentence_of
-from embtools.messages import counted
+from embtools.mask_filling.controls import ADDED, OTHER_SUBTRACTED, RANDOM, WRITTEN, sentence_of
+from embtools.messages import counted, mentioned
 from embtools.statistics.agreement import shared
 from embtools.statistics.percentages import percent, percents
 

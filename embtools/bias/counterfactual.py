@@ -161,7 +161,8 @@ def swap(text: str, pairs: Sequence[tuple[str, str]]) -> str:
             noun = behind is not None and behind[1].lower() not in _NO_NOUN
             new = {"her": ("him", "his"), "his": ("hers", "her")}[word][noun]
         elif exact in written:
-            return written[exact]
+            new = written[exact]
+            return capital(new) if new.islower() and match[0][0].isupper() else new
         else:
             new = table[word]
         if match[0].isupper() and len(match[0]) > 1:

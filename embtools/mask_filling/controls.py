@@ -17,7 +17,7 @@ from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.limits import within
 from embtools.mask_filling.edits import Change, Patch, by_target, moved, resolve
-from embtools.messages import listed
+from embtools.messages import listed, mentioned
 from embtools.vectors import Array
 from embtools.words.kinds import same_kind
 
@@ -289,8 +289,3 @@ def _subject(count: int, change: Change, one: str = "is", several: str = "are") 
 def named(found: dict[int, int], model: "EmbeddingModel") -> tuple[tuple[str, str], ...]:
     """Return the result of `replaced` in words."""
     return tuple((model.vocabulary[target], model.vocabulary[word]) for target, word in found.items())
-
-
-def mentioned(token: str) -> str:
-    """Return a token as a sentence names it: punctuation in quotation marks."""
-    return token if any(map(str.isalnum, token)) else f"“{token}”"

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -15,9 +14,6 @@ from embtools.messages import column_name
 from embtools.progress import Progress, part, silent
 from embtools.spaces.measures import Measures, directions_table, measure, random_cosines
 from embtools.spaces.space import RAW, Space
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, eq=False)
