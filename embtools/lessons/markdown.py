@@ -155,7 +155,7 @@ def _step(lines: list[str], begin: int, end: int) -> Step:
     after = False
     for i in range(begin + 1, end):
         line = lines[i]
-        if match := (_LOOSE if named and not after else _KEY).fullmatch(line):
+        if match := (_LOOSE if named and not after and lines[i - 1] else _KEY).fullmatch(line):
             name, value = match[1].lower(), match[2].strip()
             if after:
                 raise LessonProblem(

@@ -118,10 +118,10 @@ class Corpus:
 
 def bare(text: str) -> str:
     """A text in lower case without accents and signs without a width, and with spaces around what is a word alone."""
-    plain = text.lower()
-    if not text.isascii():
-        plain = unicodedata.normalize("NFKD", text).casefold()
-        plain = "".join(c for c in plain if not unicodedata.combining(c) and unicodedata.category(c) != "Cf")
+    if text.isascii():
+        return text.lower().replace("_", " _ ")
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    plain = "".join(c for c in plain if not unicodedata.combining(c) and unicodedata.category(c) != "Cf")
     return _ALONE.sub(r" \g<0> ", plain)
 
 

@@ -109,7 +109,7 @@ def unusable() -> list[str]:
     wrong = [
         messages.shortened(f"{key}={', '.join(parts)}", 60)
         for key, parts in given.items()
-        if (key in other or fields[key].refuses(parts) if key in fields else key.startswith(f"{page()}_"))
+        if (key in other or fields[key].refuses(parts) if key in fields else page() and key.startswith(f"{page()}_"))
         or (key == notes.KEY and not notes.read(parts))
     ]
     if wrong:

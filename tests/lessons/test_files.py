@@ -58,6 +58,7 @@ LESSON = Lesson(
 def test_a_file_is_read() -> None:
     assert parse(FILE) == LESSON == parse(write(LESSON))
     assert [step.line for step in parse(FILE).steps] == [11, 26]
+    assert parse(FILE.replace("\\point: a", "Answer: a")).steps[0].after == "Answer: a text that begins like a field"
     assert parse(FILE.replace("\n", "\r\n")) == parse(FILE.replace("\n", "\r")) == parse("\ufeff\n" + FILE) == LESSON
 
 

@@ -270,7 +270,7 @@ def test_a_text_too_long_for_the_address_comes_back_with_the_menus_link() -> Non
     test.button("u").click().run()
     first = test.code[0].value
     assert re.fullmatch(r"x_other=o&left_out=[0-9a-f]{8}", first) and test.caption[0].value == "x_text"
-    went(test, "y", "")
+    assert went(test, "", "_gl=of+an+advertisement").text[1].value == ""
     went(test, "x", first)
     assert (test.text[0].value, test.text[1].value, test.code[0].value) == ("u, u, 9000", "", first)
     went(test, "y", "")
