@@ -227,7 +227,7 @@ def _control(result: AttendedWords) -> list[str]:
     words = result.words
     if not result.control:
         return ["There is no control sentence. To add one, write the same sentence with one word changed."]
-    every = (*result.source, *result.target, *result.versus)
+    every = dict.fromkeys((*result.source, *result.target, *result.versus))
     missing = [word for word in every if word not in result.control] if len(result.control) != len(words) else []
     lacks = f"The control sentence does not contain {named(missing or result.source)}"
     if not _known(result, CONTROL):

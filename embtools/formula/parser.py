@@ -31,7 +31,7 @@ _LOOKALIKES = str.maketrans(
 )
 _QUOTED = r'"[^"]*"'
 _SINGLE_QUOTED = r"(?<!\w)(?:['‘‚]([^\s\"'‘’]+)['’]|«([^\"»]+)»)(?!\w)"
-_NAME, _IS_TO = r"""("[^"]+"|[^\s":]+)""", r"(?:\s+is\s+to\b|\s*:)\s*"
+_NAME, _IS_TO = r"""("[^"]+"|[^\s":]+(?::[^\s":]+)*)""", r"(?:\s+is\s+to\b|\s*:)\s*"
 _ANALOGY = rf"\s*{_NAME}{_IS_TO}{_NAME}(?:\s+as\s+|\s*::\s*){_NAME}{_IS_TO}(\S*?)\s*\??\s*"
 
 
@@ -44,7 +44,7 @@ def parse(text: str) -> Expression:
     text = re.sub(r"(?<=\S)\s*=\s*(?:\?|_+)?\s*$", "", _checked(text))  # king - man + woman = ?
     if analogy := re.fullmatch(_ANALOGY, text, re.IGNORECASE):
         a, b, c = (Word(g.strip('"').strip()) for g in analogy.groups()[:3])
-        if not re.fullmatch(r"[_.…]*|what|\[mask\]", analogy[4], re.IGNORECASE):
+        if not re.fullmatch(r"[\"?_.…]*|what|\[mask\]", analogy[4], re.IGNORECASE):
             raise ValueError(f"The analogy already ends with {quoted(analogy[4])}. Write ? instead of this word.")
         return Call("add", (Call("subtract", (b, a)), c))
     if "=" in _bare(text):

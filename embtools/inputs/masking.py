@@ -65,7 +65,7 @@ def draw(text: str, model: "EmbeddingModel", *, rule: Rule | None = None, seed: 
     frame = model.tokenize(text)
     ids = frame["id"].to_numpy()
     codes = np.zeros(len(ids), np.int64)
-    words = ~frame["token"].isin(model.special).to_numpy()
+    words = ~frame["token"].isin(model.special - {"[UNK]"}).to_numpy()
     codes[words] = treatments(int(words.sum()), rule, seed=seed)
     shown = ids.copy()
     shown[codes == 1] = model.mask_id

@@ -100,7 +100,10 @@ def in_common(word: str, lines: Sequence[str]) -> list[str]:
     """
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-    counts = Counter(w for line in lines for w in _words(split_line(line)[1]))
+    typed = [w for line in lines for w in _words(split_line(line)[1])]
+    parts = {w: [part for part in re.split("['’]", w) if 2 < len(part) < len(w)] for w in typed}
+    counts = Counter(typed) + Counter(part for w in typed for part in parts[w])  # dog's counts as dog too
+    counts.subtract({part: counts[part] for w in parts for part in parts[w] if counts[part] == counts[w]})
     often = [w for w, count in counts.items() if count > 1 and re.split("['’]", w)[0] not in ENGLISH_STOP_WORDS]
     similar = set(get_close_matches(word.strip().lower(), often, 3, _SIMILARITY))
     return sorted(often, key=lambda w: (w not in similar, -counts[w], -len(w)))[: 2 * _OTHERS]

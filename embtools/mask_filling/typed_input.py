@@ -28,7 +28,7 @@ _LIKE_A_GAP = re.compile(
     rf"(?<!\w)[\[({{<]+\s*(?:(?i:{_NAMES})|[^\w\s\[\](){{}}<>]*)\s*\d{{0,2}}\s*[\])}}>]+"
     rf"|{_BEGIN}(?:[*#?~=+^%$@&/\\|•·○◯●□▢☐■▇█▒░]{{2,}}|[○◯●□▢☐■▇█▒░]|[xX]{{3,}}|_|BLANK|MASK|GAP){_END}"
 )
-_WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_](?:[^\W_]|[\u0300-\u036f\xad]|['’](?=[^\W_]))*")  # also marks of accents
+_WORD = re.compile(r"(?:\d+[.,](?=\d))*[^\W_](?:[^\W_]|[\u0300-\u036f\xad]|['’](?=[^\W_]))*")  # also marks of accents
 
 
 def normalise_masks(text: str, *, gaps: bool = True) -> str:

@@ -165,6 +165,8 @@ def test_a_control_sentence_of_the_same_length_is_matched_by_position_others_by_
     other = read_all(TIRED, bundled, control="He slept.")
     without = attend(other, bundled, source=["it"], target=["animal"], heads="4.2")
     assert CONTROL not in without.words and without.control
+    itself = attend(other, bundled, source=["it"], target=["it"], heads="4.2").limits
+    assert itself.endswith("The control sentence does not contain “it”, so it cannot be compared.")
     lacking = read_all(TIRED, bundled, control="The animal slept because it was tired.")
     two = attend(lacking, bundled, source=["it"], target=["animal"], versus=["street"], heads="4.2")
     there = attend(lacking, bundled, source=["it"], target=["animal"], heads="4.2").headline.rpartition(" is ")[2]

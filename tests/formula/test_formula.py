@@ -16,6 +16,7 @@ PLANE = {
     "a": np.array([1.0, 0.0]),
     "b": np.array([0.0, 1.0]),
     "B": np.array([0.0, 1.0]),
+    "5:b": np.array([0.0, 1.0]),
     "c": np.array([2.0, 2.0]),
     "d": np.array([3.0, 4.0]),
 }
@@ -56,6 +57,8 @@ PLANE = {
         ("Mean（a，b，c）", [1, 1]),
         ("b : a :: d : ?", [4, 3]),
         ("b is to a as d is to what?", [4, 3]),
+        ("'b' is to 'a' as 'd' is to '?'.", [4, 3]),
+        ("5:b is to a as 5:b is to ?", [1, 0]),
     ],
 )
 def test_value_by_hand(text, expected):

@@ -79,8 +79,8 @@ def test_an_application_is_one_draw(bundled):
     found = masking.apply_rule(TEXT, bundled, rate=0.4, masked=0.5, random=0.2, seed=2)
     pd.testing.assert_frame_equal(found.drawn, masking.draw(TEXT, bundled, rule=Rule(0.4, 0.5, 0.2), seed=2))
     assert found.selected["position"].tolist() == np.flatnonzero(found.drawn["treatment"] != ALONE).tolist()
-    typed = masking.apply_rule("The [MASK] is bright [SEP]", bundled, rate=1.0)
-    assert typed.selected["token"].tolist() == ["the", "is", "bright"]
+    typed = masking.apply_rule("The [MASK] is bright 😀 [SEP]", bundled, rate=1.0)
+    assert typed.selected["token"].tolist() == ["the", "is", "bright", "[UNK]"]
     assert "must predict 1 of 1 token (" in masking.apply_rule("Sun", bundled).headline
 
 
