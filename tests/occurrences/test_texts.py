@@ -108,6 +108,7 @@ def test_a_table_brings_its_senses():
     assert read.senses == (("bank", "river"), ("", ""), ("", ""))
     assert read_corpus("sentence\tnumber\nOne, two.\t1").sentences == ("One, two.",)
     assert read_corpus("sentence;sense\nOne, two.;x").sentences == ("One, two.",)
+    assert columns_of("He was born in 1990,0\nShe came in 2001,1") == ("He was born in 1990", "0")
     assert read_corpus("The sentence, it is long.").sentences == ("The sentence, it is long.",)  # no table
     german = "Der Umsatz stieg um 3,5 Prozent.\nDie Kosten sanken um 2,1 Prozent."
     assert read_corpus(german).sentences == tuple(german.split("\n"))
