@@ -206,6 +206,7 @@ def test_ambiguous_pronouns_depend_on_the_next_word(pairs):
         ("O’Brien met O'Brien.", ("O'Brien", "McDonald"), "McDonald met McDonald."),
         ("The U.S. and C++", ("U.S.", "C++"), "The C++ and U.S."),
         ("İstanbul", ("İstanbul", "Ankara"), "Ankara"),
+        ("Anna left.", ("Anna", "she"), "She left."),
     ],
 )
 def test_other_pairs_can_be_phrases_with_spaces_hyphens_and_signs_and_leave_pronouns_alone(text, pair, expected):

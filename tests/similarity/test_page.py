@@ -362,3 +362,6 @@ def test_words_in_texts(page, bundled):
     assert at.finding == nearest.nearest_words("rome", table).headline
     at = page(of="texts")
     assert not at.problems and at.says("Left out because the vectors do not have them")
+    at = page(of="texts", tab="odd", odd="rome, paris, king")
+    assert at.field("guess-rome-paris-king").label.endswith("then see what the vectors pick")
+    assert at.put("guess-rome-paris-king", "king").says("The vectors pick king too.")

@@ -223,11 +223,16 @@ def same_word(word: str, model: Model) -> str:
     return word if word in listed else next((own for own in listed if own.lower() == word.lower()), word)
 
 
+def of_named() -> bool:
+    """Whether named vectors of words take the place of the model: those of a file, or of the words of the texts."""
+    return OF.only_file or OF.source.value == TEXTS
+
+
 def chosen_vectors(model_name: str, *, processed: bool = True) -> dict[str, Any]:
     """Show the expander for the vectors, with the space if they may be `processed`; return them as arguments."""
     widget = VECTORS.among(layers(model_name))
     texts_read = COMBINATION.among(combination_names(Model(model_name).facts.layers), SUM_FOUR)
-    static, named = is_static(), OF.only_file or OF.source.value == TEXTS
+    static, named = is_static(), of_named()
     name = "static embeddings" if static else f"{VECTORS.value} in a sentence"
     if named:
         name = "of your file" if OF.only_file else str(COMBINATION.value)

@@ -248,7 +248,7 @@ def _ask(words: tuple[str, ...], *, own: bool, kind: str = "word") -> None:
 
     with st.container(key="guess"):
         st.pills(
-            f"Guess first, then see what {'the vectors pick' if inputs.OF.only_file else 'BERT picks'}",
+            f"Guess first, then see what {'the vectors pick' if inputs.of_named() else 'BERT picks'}",
             words,
             format_func=texts.plain,
             key=key,
@@ -299,10 +299,10 @@ def _score(game: tuple[Puzzle, ...], models: Models, vectors: dict[str, Any]) ->
             played = rounds[0].value
             st.text(f"You: {(played['guess'] == played['odd']).sum()} of {len(played)}")
         for answer in rounds:
-            who = answer.model.title if len(rounds) > 1 or inputs.OF.only_file else "BERT"
+            who = answer.model.title if len(rounds) > 1 or inputs.of_named() else "BERT"
             st.text(f"{who}: {(answer.value['bert'] == answer.value['odd']).sum()} of {len(answer.value)}")
     if rounds:
-        columns = _COLUMNS | ({"bert": "pick of the vectors"} if inputs.OF.only_file else {})
+        columns = _COLUMNS | ({"bert": "pick of the vectors"} if inputs.of_named() else {})
         with figures.expander("rounds", "All rounds so far", ":material/list:") as opened:
             for container in running.containers(rounds) if opened else ():
                 with container as answer:
