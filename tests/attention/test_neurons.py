@@ -302,6 +302,8 @@ def test_a_neuron_or_a_word_that_does_not_exist_is_refused(tiny, monkeypatch):
     text = Corpus(SENTENCES)
     with pytest.raises(ValueError, match="no neuron 33. Choose 1 to 32"):
         neuron_sentences(text, tiny, layer=1, neuron=33)
+    with pytest.raises(ValueError, match="0 neurons were asked for"):
+        neurons(TEXT, tiny, layer=1, k=0)
     with pytest.raises(ValueError, match="no word in the text"):
         neuron_sentences(Corpus(("zzz qqq",)), tiny, layer=1, neuron=1)
     monkeypatch.setattr(neuron_uses, "MAX_TOKENS", 10)

@@ -144,6 +144,7 @@ def test_tokens_of_two_models_are_matched_by_their_words(tiny, bundled):
         (TEXT, {"layer": 3}, "no layer 3"),
         (TEXT, {"position": 9}, "no token 9. This text has tokens 0 to 8"),
         (TEXT, {"dimension": 17}, "no dimension 17"),
+        (TEXT, {"k": 0}, "0 answers were asked for"),
         ("The king.", {}, r"no \[MASK\]"),
     ],
 )

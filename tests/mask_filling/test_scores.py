@@ -143,6 +143,8 @@ def test_shares_follow_the_probabilities(tiny, temperature):
 def test_what_is_left_out_is_never_drawn(tiny):
     found = sampling.random_answers(LOWER, tiny, draws=1_000, temperature=5.0, leave_out=["france"])
     assert "france" not in set(found["token"])
+    with pytest.raises(ValueError, match="choose 1 to 1,000"):
+        sampling.random_answers(LOWER, tiny, draws=1_001)
 
 
 def test_draws_name_the_first_answer_and_count_all(tiny):
