@@ -45,7 +45,6 @@ PLANE = {
         ("unit(a - a)", [0, 0]),
         ("mean(a, b, c)", [1, 1]),
         ("unit (d) * 10", [6, 8]),
-        ("b is to a as d is to ?", [4, 3]),
         ("B IS TO a AS d IS TO", [4, 3]),
         ('"b" is to "a" as d is to ___', [4, 3]),
         ("a − b × 2 ÷ 4", [1, -0.5]),

@@ -119,8 +119,7 @@ def test_normalising_a_text_twice_changes_nothing_more(text: str) -> None:
         ("Das ist schön!", ("Das ist [MASK]!", "schön")),
         ("It’s John’s", ("It’s [MASK]", "John’s")),
         ("They met at a 'cafe\u0301'.", ("They met at a '[MASK]'.", "cafe\u0301")),
-        ("It costs $5,000.50.", ("It costs $[MASK].", "5,000.50")),
-        ("It starts at 5.30pm.", ("It starts at [MASK].", "5.30pm")),
+        ("It costs $5,000.50m.", ("It costs $[MASK].", "5,000.50m")),
     ],
 )
 def test_without_a_mask_the_last_word_is_masked(text: str, read: tuple[str, str]) -> None:
