@@ -288,7 +288,8 @@ def stereoset_scores(result: PairBattery) -> Plot:
     frame = result.scores
     if frame is None:
         raise ValueError("Only examples of StereoSet have the three scores. Read one of its files.")
-    alt = f"{result.scores_name} by group, with 95% intervals. {result.three_scores}"
+    known = ", with 95% intervals" if frame["icat_low"].notna().any() else ""
+    alt = f"{result.scores_name} by group{known}. {result.three_scores}"
     x = Axis("score", hover=".1f", range=(-2, 102), more={"dtick": 25})
     plot = Plot(frame, alt, x, _groups(frame["group"]), 120 + 44 * len(frame))
     for number, (score, look) in enumerate(_SCORES.items()):

@@ -122,9 +122,9 @@ def test_stereoset_has_a_third_sentence_and_three_scores(tiny) -> None:  # type:
         assert row.target == given[4] and row.unrelated == given[3]
     assert found.scores is not None
     pd.testing.assert_frame_equal(found.scores, scores_of(found.items))
-    whole = found.scores.iloc[-1]
-    assert f"language model {whole['language_model']:.1f}" in found.three_scores
+    assert f"language model {found.scores.iloc[-1]['language_model']:.1f}" in found.three_scores
     drawn = charts.stereoset_scores(found)
+    assert " by group. " in drawn.alt  # with too few targets for intervals
     assert [list(line.x) for line in drawn.figure.data][2] == pytest.approx(found.scores["icat"].tolist())
     with pytest.raises(ValueError, match="three sentences"):
         pair_battery(TRIPLES, tiny, how=Scoring("shared"))
