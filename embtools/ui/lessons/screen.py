@@ -1,5 +1,7 @@
 """The Lessons page: the list with the form to write a lesson, or an open lesson."""
 
+from typing import Any
+
 import streamlit as st
 
 from embtools.lessons import bundled, markdown
@@ -74,6 +76,8 @@ def _list(problem: LessonProblem | None) -> None:
         st.caption(
             "This opens a lesson that somebody wrote on this page and saved as a file. The file is read but not stored."
         )
-        uploads.field(
-            "Lesson file", ("md", "txt"), "lesson-file", lambda data: opened.values_of(markdown.read_file(data))
-        )
+        uploads.field("Lesson file", ("md", "txt"), "lesson-file", _read)
+
+
+def _read(data: bytes) -> dict[str, Any]:
+    return opened.values_of(markdown.read_file(data))
