@@ -183,7 +183,7 @@ PREPARED = {
 @pytest.mark.parametrize("page", PREPARED)
 def test_a_first_view_that_was_prepared_asks_no_model(visit: Any, cold: None, monkeypatch: Any, page: str) -> None:
     monkeypatch.setenv("EMBTOOLS_PREPARED", "0")
-    for query in warm._queries(PREPARED[page].panel):
+    for query in warm.first_queries(PREPARED[page].panel):
         warm.ask(query, "bundled", silent)
     with model_unused():
         assert not PREPARED[page].open().problems

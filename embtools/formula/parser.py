@@ -91,12 +91,12 @@ def parse_equation(text: str) -> Equation:
 def _checked(text: str) -> str:
     if len(text) > MAX_CHARACTERS:
         raise ValueError(f"The formula has {len(text):,} characters; at most {MAX_CHARACTERS} are read. Shorten it.")
-    if not text.strip():
-        raise ValueError("The formula is empty. Try king - man + woman.")
     text = unicodedata.normalize("NFC", re.sub("[“”„]", '"', text))
     parts = re.split(f"({_QUOTED})", text)  # every second part is in quotes and is not changed
     parts[::2] = (re.sub(_SINGLE_QUOTED, r'"\1\2"', part).translate(_LOOKALIKES) for part in parts[::2])
     text = re.sub(r'(?<=[\w)"])(?<!\.\w)[.,;]\s*$', "", "".join(parts))
+    if not text.strip():
+        raise ValueError("The formula is empty. Try king - man + woman.")
     if (count := len(re.findall(r"[-+*/(]", _bare(text)))) > MAX_SIGNS:
         raise ValueError(
             f"The formula has {count} operators and parentheses; at most {MAX_SIGNS} are read. Shorten it."

@@ -193,7 +193,7 @@ def test_an_unknown_layer_becomes_the_last_one(page, layer, bundled):
 def test_corrected_tests_are_counted(page, lend, tiny):
     lend(tiny)
     at = page(bias_tab=TESTS, bias_x="he, she", bias_y="king, queen", bias_a="red, green", bias_b="a, is")
-    assert at.says("No test has enough single-token words.")
+    assert at.says("No test has enough")
 
 
 # Mitigation

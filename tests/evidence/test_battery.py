@@ -286,7 +286,7 @@ def test_two_models_are_compared_by_efficacy() -> None:
     assert "on average by +2.0 (too few cases for an interval) for A and by +2.0 (" in text
     nothing = made(*LINES[4:6]).of_correct
     text = results.two_batteries(made(*LINES), nothing, "rate", ("A", "B"))
-    assert text == "For one of the models, no case is counted."
+    assert text.endswith("no case is counted.")
 
 
 def test_only_the_pairs_that_were_right_before_the_edit_are_counted() -> None:
