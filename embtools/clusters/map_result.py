@@ -51,7 +51,7 @@ class Map(Displayed):
     @property
     def reading(self) -> str:
         """How far the map can be trusted: `trust.reading` of its measures."""
-        return clusters_trust.reading(self.trust, len(self)).replace("word", self.item)
+        return clusters_trust.reading(self.trust, len(self), self.item)
 
     @property
     def item(self) -> str:

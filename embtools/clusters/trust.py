@@ -58,28 +58,29 @@ def expected(n: int, k: int) -> tuple[float, float, float, float]:
     return ranks, ranks, k / (n - 1), 0.0
 
 
-def reading(measures: pd.DataFrame, n: int) -> str:
-    """Sentences about the frame of `trust` over n points: what the map shows reliably, and what it does not."""
+def reading(measures: pd.DataFrame, n: int, of: str = "word") -> str:
+    """Sentences about the frame of `trust` over n points (`of` is what one is called): what the map shows reliably, and
+    what it does not."""
     k = neighbour_count(n)
     kept, order = (measures.set_index("measure").loc[name] for name in ("neighbours kept", "distances in order"))
     nearest = f"{k} nearest neighbours" if k > 1 else "nearest neighbour"
     share, by_chance = rounded(kept["value"]), rounded(kept["shuffled"])
-    counted = f"On average, the map keeps {share} of a word's {nearest} ({by_chance} by chance)."
+    counted = f"On average, the map keeps {share} of a {of}'s {nearest} ({by_chance} by chance)."
     if kept["value"] < kept["shuffled"] + _HARDLY:
         better = "hardly better" if kept["value"] > kept["shuffled"] else "no better"
-        return f"{counted} This is {better} than chance: words that are close on the map need not be similar."
+        return f"{counted} This is {better} than chance: {of}s that are close on the map need not be similar."
     if kept["p_value"] >= LEVEL:
-        return f"{counted} With only {n} words, this could be chance. Add words to see whether the map can be trusted."
+        return f"{counted} With only {n} {of}s, this could be chance. Add {of}s to see whether the map can be trusted."
     wrong = (
-        f"{rounded(1 - kept['value'])} of the words that are nearest on the map are not among the nearest in the space."
+        f"{rounded(1 - kept['value'])} of the {of}s that are nearest on the map are not among the nearest in the space."
     )
     if kept["value"] < _MOSTLY:
-        near = f"{counted} {wrong} Click a word to see its true neighbours."
+        near = f"{counted} {wrong} Click a {of} to see its true neighbours."
     else:
-        near = f"{counted} Most words that are close on the map are also close in the space."
+        near = f"{counted} Most {of}s that are close on the map are also close in the space."
     if order["value"] < _IN_ORDER:
         return f"{near} Do not compare distances between groups."
-    return f"{near} Words that are far apart on the map are mostly far apart in the space too."
+    return f"{near} {of.capitalize()}s that are far apart on the map are mostly far apart in the space too."
 
 
 def _kept_p(near: NDArray[np.intp], near_drawn: NDArray[np.intp], rng: np.random.Generator) -> float:

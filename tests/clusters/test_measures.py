@@ -68,10 +68,10 @@ def test_stability_of_equal_and_of_unrelated_maps():
     assert trust.stability([DRAWN, other]).mean() < 0.4
 
 
-def message(kept: float, shuffled: float, order: float, n: int = 73, p: float = 0.01) -> str:
+def message(kept: float, shuffled: float, order: float, n: int = 73, p: float = 0.01, of: str = "word") -> str:
     names = ["trustworthiness", "continuity", "neighbours kept", "distances in order"]
     frame = pd.DataFrame({"measure": names, "value": [0.8, 0.8, kept, order], "shuffled": [0.5, 0.5, shuffled, 0.0]})
-    return trust.reading(frame.assign(p_value=[np.nan, np.nan, p, np.nan]), n)
+    return trust.reading(frame.assign(p_value=[np.nan, np.nan, p, np.nan]), n, of)
 
 
 def test_the_reading_follows_the_numbers():
@@ -82,6 +82,7 @@ def test_the_reading_follows_the_numbers():
         " compare distances between groups."
     )
     assert "Words that are far apart on the map are mostly far apart in the space too." in message(0.38, 0.13, 0.8)
+    assert "Points that are far apart on the map are mostly" in message(0.38, 0.13, 0.8, of="point")
     assert "Most words that are close on the map are also close in the space. Do not" in message(0.85, 0.13, 0.3)
     for hardly in (message(0.2, 0.13, 0.8), message(0.2, 0.13, 0.8, p=0.5)):
         assert "hardly better than chance: words that are close on the map need not be similar." in hardly
