@@ -57,7 +57,7 @@ class NearestWords(Displayed):
     @property
     def own(self) -> tuple[str, ...]:
         """The formula's own words among the nearest, as the vocabulary spells them."""
-        return tuple(set(self.kept["token"]) - set(self.left_out["token"]))
+        return tuple(self.kept["token"][~self.kept["token"].isin(self.left_out["token"])])
 
     def question(self, choices: Sequence[str] = ()) -> Question:
         """Ask a class for the nearest word, if the formula's own words are kept."""

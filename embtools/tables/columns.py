@@ -214,9 +214,8 @@ def is_table(text: str, wanted: Sequence[Column]) -> bool:
     between = [pair for _, row in rows(sample, sign) for pair in pairwise(row) if pair[1].strip()]
     # A comma between digits can belong to a number, such as 1,000 or the German 3,5, unless a year is before it.
     between = [(a, b) for a, b in between if not (re.search(r"(?<!\d)\d{1,3}$", a) and b[0].isdigit())]
-    return (
-        0 < 0.8 * len(between) <= sum(not after[0].isspace() for _, after in between)
-    )  # in a sentence, a space follows
+    # In a sentence, a space follows.
+    return 0 < 0.8 * len(between) <= sum(not after[0].isspace() for _, after in between)
 
 
 def matched(names: Sequence[str], wanted: Sequence[Column]) -> list[int]:

@@ -222,8 +222,7 @@ def _with_points(column: Sequence[str], usual: str) -> Sequence[str]:
     """Return the cells of a column with a point for decimals and without signs between thousands; a sign that can be
     either is one for decimals, unless other cells, or else the `usual` sign, speak against it.
     """
-    commas = "," in "".join(column)
-    if not commas and not all(_GROUPED["."].fullmatch(cell.strip()) for cell in column if "." in cell):
+    if "," not in "".join(column) and not all(_GROUPED["."].fullmatch(cell.strip()) for cell in column if "." in cell):
         return column  # as in most files; their cells need not be looked at one by one
     cells = [cell.strip() for cell in column]
     if usual != "," and not all(map(_DIGITS.fullmatch, filter(None, cells))):
