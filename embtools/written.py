@@ -8,7 +8,7 @@ class Written:
     """A dataclass whose objects can be written as the calls that make them, without arguments that are defaults."""
 
     by_position: ClassVar[int] = 0
-    """How many of its fields are written without their names."""
+    """How many of its fields are written without their names, and always."""
 
     @property
     def code(self) -> str:
@@ -18,7 +18,8 @@ class Written:
         >>> View("PCA", seed=3).code
         "View(method='PCA', seed=3)"
         """
-        names = [f.name for f in fields(self) if getattr(self, f.name) != f.default]  # type: ignore[arg-type]
+        named = enumerate(fields(self))  # type: ignore[arg-type]
+        names = [f.name for n, f in named if n < self.by_position or getattr(self, f.name) != f.default]
         parts = [f"{'' if n < self.by_position else f'{name}='}{self._written(name)}" for n, name in enumerate(names)]
         return f"{type(self).__name__}({', '.join(parts)})"
 

@@ -46,8 +46,8 @@ _NAMES = {
 class Scoring(Listed):
     """How minimal pairs are scored, and how many of them.
 
-    >>> Scoring("token", first=200).code
-    "Scoring('token', first=200)"
+    >>> Scoring(first=200).code
+    "Scoring('published', first=200)"
 
     Attributes
     ----------

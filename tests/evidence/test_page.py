@@ -488,4 +488,5 @@ def test_stereotypes_have_three_scores_and_a_caution(visit, bundled):
     rows = (("He is bad.", "He is good.", "x", "He is seven.", "he"),)
     expected = pair_battery(PairList("stereoset", rows), bundled, how=Scoring(first=200))
     assert at.says(expected.three_scores, "does not show that a model is unbiased") and len(at.charts) == 4
+    assert expected.headline in at.copied(bundled).sentences
     pd.testing.assert_frame_equal(at.table("icat", "targets"), expected.scores)
