@@ -20,7 +20,8 @@ SECOND = models.Chooser(
 
 def settle() -> None:
     """Clear the second model if it is the same as the first; call it before anything is drawn."""
-    for field in (WITH, SECOND.wanted):
+    waits = models.FIRST.wanted.value  # then the first only answers until that one is here
+    for field in (SECOND.wanted,) if waits else (WITH, SECOND.wanted):
         if field.value == models.MODEL.value:
             field.correct(ALONE)
 
@@ -33,7 +34,7 @@ def picker(model_name: str) -> None:
         WITH.key,
         {ALONE: "no other model"}
         | {name: title for name, title in models.titles(WITH.value).items() if name != model_name},
-        WITH.value,
+        other(model_name),
         SECOND.take,
         help="The pages then show the results of both models side by side.",
     )

@@ -101,11 +101,7 @@ def show(name: str, panels: Panels, explanation: Explanation, sources: Sequence[
         state.follow()
         return
     page = next(page for page in PAGES if page.name == name)
-    with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
-        st.title(page.title, anchor=False, width="content")
-        st.markdown(page.question, width="stretch")
-        teacher.corner()
-        tools = st.container(key="tools", horizontal=True, width="content", gap="small")
+    tools = bar(page.title, page.question)
     _back_link({page.name: (page.title, page.script) for page in IDEAS if page.name != name})
     edit = st.container() if carried.is_carried() else nullcontext()
     if above:
@@ -193,6 +189,7 @@ def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: boo
     state.enter(name, (*COMMON, *(chooser.weights for chooser in MODELS), *fields))
     guess_first.begin()
     carried.begin()
+    running.begin()
     for chooser in MODELS:
         chooser.settle()
     compare.settle()
@@ -208,7 +205,8 @@ def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: boo
             draft.take()
             draft.keep()
             draft.settings(name, titles(), common() | {"lessons_tab": ["write"]})
-        _foot()
+        if host := visitors.links():  # legal notice and privacy notice
+            st.html(f'<p class="foot">{host}</p>')
         ahead = st.empty()
     share.received()
     for chooser in MODELS:
@@ -235,6 +233,15 @@ def _notes(*notes: str) -> None:
                 st.caption(note)
 
 
+def bar(title: str, says: str) -> Any:
+    """Draw the title of a page, what it is about, and the code of a room; returns the container for tools."""
+    with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
+        st.title(title, anchor=False, width="content")
+        st.markdown(says, width="stretch")
+        teacher.corner()
+        return st.container(key="tools", horizontal=True, width="content", gap="small")
+
+
 def head(title: str) -> None:
     """Draw the title and the link of a page that shows no numbers of a model."""
     with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
@@ -245,8 +252,7 @@ def head(title: str) -> None:
 
 def common() -> dict[str, list[str]]:
     """Return the URL parameters of the fields that all pages share, for links that set the fields of a page."""
-    shared = {field.key for field in COMMON}
-    return {key: parts for key, parts in state.link("", COMMON).items() if key in shared}
+    return state.parameters(COMMON)
 
 
 def caption(text: str) -> None:
@@ -261,17 +267,6 @@ def follow(key: str, *, by_touch: bool = True) -> None:
     # Without `by_touch`, a touch screen does not follow it: there a tap is also the only way to read a mark.
     data = {"link": key, "by_touch": by_touch}
     st.components.v2.component("follow", html="<span></span>", js=_FOLLOW)(key=f"follow-{key}", data=data)
-
-
-def address(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the URL parameters of a link to another page: these values, with the model and the other common fields."""
-    return common() | dict(values)
-
-
-def _foot() -> None:
-    """Draw the host's links to its legal notice and privacy notice, if it has any."""
-    if links := visitors.links():
-        st.html(f'<p class="foot">{links}</p>')
 
 
 def _settings() -> None:

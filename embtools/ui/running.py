@@ -57,6 +57,11 @@ class Answer(Generic[T]):
             yield self.value
 
 
+def begin() -> None:
+    """Begin a run of a page: what a run that was interrupted wanted to ask the second model is not asked any more."""
+    st.session_state.pop(_PENDING, None)
+
+
 def ask(
     name: str,  # unique on the page: the key of the stored answer, and the variable in the copied Python
     query: Query,
@@ -277,10 +282,11 @@ def _second(
     answer: Answer[Any], query: Query, model: Model, label: str, first: Query | None, watch: Watch | None
 ) -> Answer[Any] | None:
     """Return the second model's answer if it is cached; otherwise it is asked when the page is drawn."""
-    wanted: Query = query
+    wanted, paired = query, f"second-{answer.name}-{model}"
     if answer.stale:  # the query that the first model answers
         is_first = first is not None and answer.query == query_for(first, answer.model)
-        wanted = first if first is not None and is_first else answer.query
+        asked, own = st.session_state.get(paired, (None, answer.query))  # what it was asked then
+        wanted = first if first is not None and is_first else own if asked == answer.query else answer.query
     slot = st.empty()
     pending = st.session_state.setdefault(_PENDING, [])
     if not model.was_opened:
@@ -292,6 +298,8 @@ def _second(
             with slot.container():
                 texts.problem(f"{model.title}: {error}")
             return None
+        if not answer.stale:
+            st.session_state[paired] = answer.query, own
         refused = st.session_state.get(_REFUSED, {}).get((model, own))
         if known(own, model):
             return Answer(answer.name, own, model, run(own, model, label=label), answer.stale)

@@ -290,15 +290,10 @@ def tabs(field: Choice, among: Sequence[str] = ()) -> dict[str, Any]:
 
 def expander(name: str, label: str, icon: str | None = None) -> Any:
     """Draw an expander and return it; fill it only while it is open (`.open`)."""
-    key = f"fold-{name}"
-
-    def toggled() -> None:
-        others = tuple(other for other in OPEN.value if other != name)
-        st.session_state[OPEN.key] = (*others, name) if st.session_state[key] else others
-
+    session, key = st.session_state, f"fold-{name}"
     # Set every time: for Streamlit an expander with another label is a new one, and closed.
-    st.session_state[key] = name in OPEN.value
-    return st.expander(label, key=key, icon=icon, type="compact", on_change=toggled)
+    session[key] = name in OPEN.value
+    return st.expander(label, key=key, icon=icon, type="compact", on_change=lambda: set_open(name, session[key]))
 
 
 def set_open(name: str, opened: bool) -> None:
@@ -339,9 +334,9 @@ def links(pages: Iterable[str], common: Iterable[Field] = ()) -> dict[str, dict[
     return {page: {key: parts for key, parts in own[page].items() if not _is_weights(key)} | now for page in pages}
 
 
-def link(page: str, common: Iterable[Field] = ()) -> dict[str, list[str]]:
-    """Return the URL parameters of the menu's link to one page."""
-    return links((page,), common)[page]
+def parameters(fields: Iterable[Field]) -> dict[str, list[str]]:
+    """Return the URL parameters of these fields, as they are now."""
+    return _parameters({field.key: field for field in fields})
 
 
 def left(page: str) -> dict[str, list[str]] | None:

@@ -14,7 +14,7 @@ from embtools.mask_filling.edits import Change
 from embtools.models import loading
 from embtools.models.embedding_model import EmbeddingModel
 from embtools.rooms.question import SHARES
-from embtools.ui import cached, carried, menu, panels, presenter
+from embtools.ui import cached, carried, menu, panels
 from embtools.ui import page as ui_page
 from embtools.ui.fields import Choice
 from tests import figures_of
@@ -272,7 +272,6 @@ def test_it_is_part_of_the_address_and_of_the_links_of_the_menu(visit):
     at.links_to_itself()
     links = [link.proto.query_string for link in at.get("page_link")]
     assert links and all("edit=rome" in link and "edit_scope=tied" in link for link in links)
-    assert presenter.own("edit=rome&present=1") == "edit=rome"
 
 
 @pytest.mark.slow
@@ -293,9 +292,7 @@ def test_the_citation_names_the_edit(visit, bundled):
 
 
 @pytest.mark.slow
-def test_the_edit_comes_before_a_second_model(visit, cold, bundled, tiny, monkeypatch):
-    monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else tiny)
-    monkeypatch.setattr(loading, "is_here", lambda name: True)
+def test_the_edit_comes_before_a_second_model(visit, lend_second):
     at = visit("pairs", edit=EDIT, compare=OTHER)
     titles = [each.value for each in at.subheader]
     assert BEFORE in titles and AFTER in titles and "DistilBERT" not in titles
@@ -433,12 +430,10 @@ def test_an_edit_is_described_with_its_settings() -> None:
     )
 
 
-def test_a_model_of_the_hub_is_edited_too(visit, cold, tmp_path, bundled, monkeypatch):
+def test_a_model_of_the_hub_is_edited_too(visit, second, tmp_path):
     """The view of a large model keeps no second one in memory."""
     words = [word.lower() for word in CASED if word.isalpha()]
-    large = loading.load_model(str(make_tiny(tmp_path, words=sorted({*words}))))
-    monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else large)
-    monkeypatch.setattr(loading, "is_here", lambda name: True)
+    second(loading.load_model(str(make_tiny(tmp_path, words=sorted({*words})))))
     at = visit("similarity", model=OTHER, edit=EDIT, similarity_words="rome, italy, paris, france")
     titles = [each.value for each in at.subheader]
     assert "DistilBERT" in titles and "DistilBERT with the edit" in titles and not at.problems

@@ -22,7 +22,7 @@ from embtools.similarity import verdict as similarity_verdict
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import Space
 from embtools.statistics.permutations import mantel
-from embtools.ui import figures, long_work, menu, panels
+from embtools.ui import figures, long_work, menu, panels, running
 from embtools.ui.arithmetic import details, relations
 from tests import figures_of
 from tests.conftest import CASED, make_tiny, plain_words, slow_after
@@ -352,6 +352,27 @@ def test_what_the_second_model_cannot_read_is_reported_in_its_column(visit, seco
     assert "'kings' is not a single token (king ##s" in at.problems[0]
     at.press("Use the mean of their tokens")
     assert at.says("One token in Pocket BERT but not in DistilBERT: kings (king ##s).") and not at.problems
+
+
+def test_an_earlier_answer_of_the_second_model_is_that_of_its_own_layer(visit, second, tiny):
+    second(tiny)  # of two layers
+    at = visit("similarity", compare=OTHER, similarity_vectors="layer 6", similarity_words="king, queen, man")
+    before = [chart.alt for chart in at.charts]
+    at.put("similarity_words", "king, xqzzy")
+    assert at.says("Showing the previous result") and len(at.problems) == 1
+    assert [chart.alt for chart in at.charts] == before
+
+
+def test_what_an_interrupted_run_wanted_is_not_asked_of_the_second_model(visit, second, worded, monkeypatch):
+    second(worded)
+    at = visit("similarity", compare=OTHER, similarity_words="king, queen, man")
+    with monkeypatch.context() as patch:
+        patch.setattr(running, "finish", lambda: None)  # the run does not reach its end
+        at.put("similarity_words", "king, queen, woman")
+    asked, ask = [], running._ask_second
+    monkeypatch.setattr(running, "_ask_second", lambda query, *more: asked.append(query) or ask(query, *more))
+    at.put("similarity_words", "king, queen, prince")
+    assert asked and not any("woman" in str(query) for query in asked)
 
 
 def test_a_second_model_that_does_not_fit_into_memory_is_refused_with_the_reason(visit, cold, monkeypatch):

@@ -96,7 +96,7 @@ def test_nothing_is_hard_coded(visit, lend, tiny) -> None:  # type: ignore[no-un
 
 def test_every_page_is_listed_with_its_question(visit) -> None:  # type: ignore[no-untyped-def]
     page = visit()
-    assert page.says(*(each.question for each in menu.PAGES))
+    assert page.says(*(each.question for each in menu.PAGES), "a proxy may log it", "does not write it to disk")
     assert {each.title for each in menu.PAGES} <= {link.proto.label for link in page.get("page_link")}
 
 
@@ -229,14 +229,6 @@ def test_scores_belong_to_the_weights_that_they_were_measured_with(visit, lend, 
     page = visit(open="model")
     assert page.metrics["Layers"] == str(tiny.layers)
     assert not page.tables and not page.says("trained not to copy")
-
-
-def test_it_says_that_an_address_can_be_recorded(visit) -> None:  # type: ignore[no-untyped-def]
-    assert visit().says(
-        "What you type becomes part of this page's address",
-        "a proxy may log it, for example",
-        "does not write it to disk",
-    )
 
 
 def links(page) -> dict[str, dict[str, list[str]]]:  # type: ignore[no-untyped-def]

@@ -248,9 +248,6 @@ def test_fields_of_a_visitor_do_not_change_the_answer(bundled) -> None:  # type:
 def test_an_answer_is_written_for_people(unit: str, value: str | bool | float, text: str) -> None:
     assert Reading(nothing, "Label", "number", "it", unit).written(value) == text
     assert right_choice((), value) is None
-
-
-def test_a_count_is_written_without_decimal_places() -> None:
     assert Reading(nothing, "Label", "number", "it", digits=0).written(30522.0) == "30,522"
 
 

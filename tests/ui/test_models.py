@@ -106,6 +106,14 @@ def test_what_the_page_names_is_the_model_that_answers(visit, asked, unreachable
     assert "wanted" not in at.test.query_params and not at.problems and not at.says("Until then")
 
 
+def test_a_missing_model_of_a_link_is_compared_with_the_bundled_one_after_the_download(visit, asked, unreachable):
+    at = visit("bias", model=BASE, compare="bundled")
+    assert len(at.charts) == 1 and "compare" not in visit("bias", **at.query_params).press("Not now").query_params
+    unreachable.clear()
+    at.press("Download 440 MB")
+    assert len(at.charts) == 2 and at.query_params["compare"] == "bundled"
+
+
 def test_a_model_of_a_link_that_came_later_waits_for_a_press(visit, asked, unreachable):
     """Whoever opens the link sees the numbers that were shown, though the model has arrived meanwhile."""
     at = visit("arithmetic", model=BASE)

@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from embtools.rooms import opening
-from embtools.rooms.store import MemoryStore
 from embtools.ui import note, share, state
 
 TEXT = "Look at **France** <b>now</b> https://a.example \u202eback\u0007"
@@ -78,7 +76,7 @@ def test_a_field_that_the_page_corrects_is_no_other_state(visit):
     assert at.run().query_params["steps"] == "bias" and frame(at)
 
 
-def test_a_step_a_carried_edit_and_a_room_have_no_note(visit):
+def test_a_step_a_carried_edit_and_a_room_have_no_note(visit, rooms):
     at = visit("about", note=LINKED, open=["presentation"])
     at.press("present-add")
     assert "note" not in at.query_params and not frame(at) and "note" not in at.session_state["steps"][0]
@@ -86,15 +84,12 @@ def test_a_step_a_carried_edit_and_a_room_have_no_note(visit):
     assert frame(at)
     at.press("carry")
     assert not frame(at) and "note" not in at.query_params
-    before = list(opening._opened)
-    opening.forget(MemoryStore())
     at = visit("pairs", pairs_tab="similarity", pairs_first="It rains.", note=LINKED)
     at.session_state["room"] = True
     at.run().press("Open a room")
     assert not frame(at) and "note" not in at.query_params
-    (held,) = opening.store()._rooms.values()
+    (held,) = rooms._rooms.values()
     assert "It+rains" in held.room.page and "note" not in held.room.page
-    opening.forget(*before)
 
 
 @pytest.fixture

@@ -98,10 +98,6 @@ def test_an_address_that_is_none_of_the_web_is_no_link():
     assert "a" not in [tag for tag, _ in read.elements] and "javascript:alert(1)" in read.all("p")
 
 
-def test_a_report_without_a_note_has_no_frame_for_one():
-    assert b'class="note"' in report.written(page()) and b'class="note"' not in report.written(page(note=""))
-
-
 def test_a_long_table_is_cut_and_says_so():
     frame = pd.DataFrame({"n": range(report.MOST_ROWS + 1)})
     written = report.table("Numbers", frame)

@@ -56,14 +56,9 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return done
 
 
-def test_the_model_comes_first_then_each_page(pages: list[str]) -> None:
-    warm._work(("a", "c", "d"))
-    assert pages == ["model bundled", "a", "d bundled"]
-
-
-def test_the_first_tabs_of_all_pages_come_before_other_tabs(pages: list[str]) -> None:
-    warm._work(("f", "a"))
-    assert pages == ["model bundled", "f", "a", "later"]
+def test_the_model_comes_first_then_the_first_tab_of_each_page_then_other_tabs(pages: list[str]) -> None:
+    warm._work(("f", "c", "a", "d"))
+    assert pages == ["model bundled", "f", "a", "d bundled", "later"]
 
 
 def test_every_page_with_results_of_its_own_is_prepared() -> None:

@@ -276,7 +276,7 @@ def _link(answer: Answer[Neurons]) -> None:
         "tracing_off_neuron": [str(result.neuron)],
     }
     label = f"Switch off neuron {result.neuron:,} on Tracing"
-    st.page_link("pages/tracing.py", label=label, icon=":material/toggle_off:", query_params=page.address(given))
+    st.page_link("pages/tracing.py", label=label, icon=":material/toggle_off:", query_params=page.common() | given)
 
 
 def _corpus() -> Corpus:

@@ -210,7 +210,7 @@ def _elsewhere(model_name: str, used: Source, space: Space) -> None:
 
 def _last_state(name: str) -> dict[str, Any]:
     """The parameters of another page as the visitor left it, so that its words are not lost."""
-    return dict(state.link(name, page.COMMON))
+    return dict(state.links([name], page.COMMON)[name])
 
 
 def _ledoit_wolf(model: Model, used: Source) -> None:

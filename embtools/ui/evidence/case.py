@@ -96,7 +96,7 @@ def _link(answer: Answer[Battery], a: str, b: str, c: str) -> None:
         models.MODEL.key: answer.model.name,
         **({state.BACK.key: _PAGE} if state.page() == _PAGE else {}),
     }
-    parameters = page.address(address)
+    parameters = page.common() | address
     if shown.suffix():  # a case of the second model
         parameters.pop(compare.WITH.key, None)
     with st.container(key=f"{_LINK}{shown.suffix()}", width="content"):

@@ -25,11 +25,7 @@ def show(name: str, lesson: Opened) -> None:
         board.show(opened.PAGE, classroom.ways(lesson))
         state.follow()
         return
-    with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
-        st.title(texts.plain(lesson.lesson.title), anchor=False, width="content")
-        st.markdown(f"Step {lesson.number} of {len(lesson.lesson.steps)}", width="stretch")
-        rooms.corner()
-        tools = st.container(key="tools", horizontal=True, width="content", gap="small")
+    tools = page.bar(texts.plain(lesson.lesson.title), f"Step {lesson.number} of {len(lesson.lesson.steps)}")
     carried.badge()
     own = [opened.texts_of(lesson.key)] if lesson.trusted else []
     capitals = spelling.begin([*([panel.module] if panel else []), *own])

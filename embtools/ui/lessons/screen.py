@@ -30,11 +30,7 @@ def show(explanation: str, sources: tuple[str, ...]) -> None:
         state.follow()
         return
     own = next(each for each in menu.PAGES if each.name == opened.PAGE)
-    with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
-        st.title(own.title, anchor=False, width="content")
-        st.markdown(own.question, width="stretch")
-        teacher.corner()
-        tools = st.container(key="tools", horizontal=True, width="content", gap="small")
+    tools = page.bar(own.title, own.question)
     carried.badge()
     for name, tab in state.tabs(opened.VIEW).items():
         if tab.open:

@@ -164,8 +164,7 @@ def _head(result: Components) -> str:
 
 def _attention(answer: Answer[Components], head: str) -> dict[str, list[str]]:
     """Return the parameters that show a head on Attention: same sentence, from this position to the changed word."""
-    shared = {field.key for field in page.COMMON}
-    common = {key: parts for key, parts in state.link("", page.COMMON).items() if key in shared}
+    common = page.common()
     if shown.suffix():  # a head of the second model
         common = {key: parts for key, parts in common.items() if key != compare.WITH.key}
         common[chosen_models.MODEL.key] = [answer.model.name]
