@@ -23,6 +23,7 @@ MODEL, FILE, BOTH = "this model", "your file", "both"
 FILE_OF_LINK = Text("vectors_file", "", 200)
 """The name and the checksum of the file whose vectors are shown, in every address that needs it."""
 _READ, _PROBLEM, _COLUMN = "vectors-read", "vectors-problem", "vectors-column"  # in the session
+_ASKED = "vectors-asked"  # in the session: the file that a link names, and the one that was uploaded instead
 _VECTORS, _NAMES, _EXPANDER = "vectors-upload", "vectors-names", "vectors-file"
 _CHECKSUM = 8  # characters that name a file
 
@@ -119,6 +120,8 @@ class VectorsOf:
             more = f", {counted(len(labels), 'label')} ({listed(labels)})" if labels else ""
             title = shortened(read.title, 60)
             st.text(f"{title}: {counted(words, 'word')}, {counted(width, 'number')} each{more}")
+            asked, instead = st.session_state.get(_ASKED, ("", ""))
+            linked = asked if instead == linked == described(read) else linked
             if linked and linked != described(read):
                 st.text(f"The link was made with another file, {named(linked)}, so numbers may differ.")
             st.button("Remove", icon=":material/close:", type="tertiary", key="vectors-remove", on_click=self._remove)
@@ -170,7 +173,10 @@ class VectorsOf:
             more: dict[str, Any] = {} if names is None else {"names": names.getvalue(), "names_name": names.name}
             if with_column:
                 more["word_column"] = int(str(session[_COLUMN]).partition(":")[0])
+            before, linked = uploaded(), FILE_OF_LINK.value
             session[_READ] = read = read_vectors(vectors.getvalue(), vectors.name, **more)
+            if before is None or linked != described(before):
+                session[_ASKED] = linked, described(read)
         except UnclearColumns as unclear:
             session[_PROBLEM] = unclear
             return
@@ -182,7 +188,7 @@ class VectorsOf:
         self.renew(read)
 
     def _remove(self) -> None:
-        st.session_state[_READ], st.session_state[_PROBLEM] = None, ""
+        st.session_state[_READ], st.session_state[_PROBLEM], st.session_state[_ASKED] = None, "", ("", "")
         state.set_open(_EXPANDER, True)
         state.put({FILE_OF_LINK.key: ""})
         self.renew(None)

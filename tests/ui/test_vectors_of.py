@@ -72,6 +72,9 @@ def test_a_link_names_its_file_and_asks_for_it(opened, visit):
     assert not other.problems and other.charts
     wrong = upload(opened(vectors_file="mine.csv 00000000", **LISTS), csv())
     assert wrong.says("mine.csv: 15 words") and wrong.session_state[FILE_OF_LINK.key] == link
+    note = f"The link was made with another file, {named('mine.csv 00000000')}, so numbers may differ."
+    assert wrong.says(note) and not at.says("another file") and not upload(other, csv()).says("another file")
+    assert not upload(wrong, csv(), "again.csv").says("another file")  # the visitor's own choice
 
 
 def test_markup_in_the_name_of_a_link_is_shown_as_text(opened):
