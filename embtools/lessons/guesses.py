@@ -22,11 +22,9 @@ def right_choice(choices: Sequence[Choice], answer: Answer) -> int | None:
     >>> right_choice((Choice("..50", "Under 50%"), Choice("50..", "50% or more")), 50.0)
     1
     """
-    if isinstance(answer, bool):
-        wanted = YES if answer else NO
+    if isinstance(answer, (bool, str)):
+        wanted = answer.casefold() if isinstance(answer, str) else YES if answer else NO
         found = next((i for i, choice in enumerate(choices) if choice.key.casefold() == wanted), None)
-    elif isinstance(answer, str):
-        found = next((i for i, choice in enumerate(choices) if choice.key.casefold() == answer.casefold()), None)
     else:
         ranges = [choice.range or (0.0, 0.0) for choice in choices]
         found = next((i for i, (low, high) in enumerate(ranges) if low <= answer < high), None)
@@ -37,7 +35,8 @@ def right_choice(choices: Sequence[Choice], answer: Answer) -> int | None:
 
 def marked(choices: Sequence[Choice], index: int, answer: Answer, digits: int = 0) -> tuple[Choice, ...]:
     """Return the choices such that the one at an index is right for an answer, by exchanging its key with the one that
-    was, or else with the answer as its key, a number as a range of what is rounded to so many `digits`.
+    was, or else (also if only "*" was) with the answer as its key, a number as a range of what is rounded to so many
+    `digits`.
 
     >>> choices = (Choice("the bank", "the bank"), Choice("the house", "the house"))
     >>> [choice.key for choice in marked(choices, 0, "bank")]
@@ -49,7 +48,7 @@ def marked(choices: Sequence[Choice], index: int, answer: Answer, digits: int = 
     """
     right = right_choice(choices, answer)
     result = list(choices)
-    if right is not None and right != index:
+    if right is not None and right != index and choices[right].key != OTHERWISE:
         result[right] = replace(choices[right], key=choices[index].key)
         result[index] = replace(choices[index], key=choices[right].key)
         return tuple(result)

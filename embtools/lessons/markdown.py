@@ -44,7 +44,7 @@ _KEY = re.compile(rf"({'|'.join(_FIELDS)}):(.*)")
 _LOOSE = re.compile(rf"({'|'.join(_FIELDS)})\s*:(.*)", re.IGNORECASE)
 _STEP = re.compile(r"##\s")
 _DASH = re.compile(r"- |[-–—*•]\s*(?=\[)")
-_CHOICE = re.compile(r"(?:\[([^\]]*)\] ?)?(.*)", re.DOTALL)
+_CHOICE = re.compile(rf"(?:{_DASH.pattern})?\s*(?:\[([^\]]*)\] ?)?(.*)", re.DOTALL)
 _MARKED = re.compile(rf"\\|{_STEP.pattern}|{_DASH.pattern}|---|{_LOOSE.pattern}", re.IGNORECASE)  # need a backslash
 _FENCE = "---"
 MAX_BYTES = 4 * MAX_CHARACTERS  # of a file in UTF-8
@@ -73,9 +73,9 @@ def parse(text: str) -> Lesson:
 
 
 def read_choice(text: str) -> Choice:
-    """Return a choice from its line without the dash.
+    """Return a choice from its line, with or without the dash.
 
-    >>> read_choice("[italy] The country"), read_choice("Italy")
+    >>> read_choice("- [italy] The country"), read_choice("Italy")
     (Choice(key='italy', text='The country'), Choice(key='Italy', text='Italy'))
     """
     match = _CHOICE.fullmatch(text.strip())
@@ -164,8 +164,8 @@ def _step(lines: list[str], begin: int, end: int) -> Step:
             if name in named:
                 raise LessonProblem(f"This step has two lines “{name}: …”.", i + 1)
             named[name] = value
-        elif named and not after and (dash := _DASH.match(line)):
-            choices.append(read_choice(line[dash.end() :]))
+        elif named and not after and _DASH.match(line):
+            choices.append(read_choice(line))
         else:
             after = after or bool(named and line)
             texts[after].append(line.removeprefix("\\"))

@@ -22,10 +22,11 @@ def reported(name: str) -> str | None:
     return text
 
 
-def store(name: str, text: str | None) -> None:
-    """Let the browser store a text under a name, "" for none; None asks for the text that it has."""
+def store(name: str, text: str | None, *, answer: bool = False) -> None:
+    """Let the browser store a text under a name, "" for none; None asks for the text that it has, and with `answer` it
+    also says that it has none."""
     component = st.components.v2.component("browser-storage", html="<span></span>", js=_STORAGE)
-    component(key=_key(name), data={"name": name, "value": text}, on_held_change=lambda: None)
+    component(key=_key(name), data={"name": name, "value": text, "answer": answer}, on_held_change=lambda: None)
 
 
 def _key(name: str) -> str:

@@ -6,7 +6,7 @@ export default function ({ data, setStateValue }) {
   try {
     if (data.value === '') localStorage.removeItem(name);
     else if (data.value !== null) localStorage.setItem(name, data.value);
-    else if (localStorage.getItem(name)) tell(localStorage.getItem(name));
+    else if (data.answer || localStorage.getItem(name)) tell(localStorage.getItem(name) ?? '');
   } catch { /* no storage: the text ends with the visit */ }
   removeEventListener('storage', listening[name]);
   listening[name] = (event) => { if (event.key === name) tell(event.newValue ?? ''); };

@@ -38,6 +38,7 @@ point: BERT gives every word of its vocabulary a probability.
 TEXT = Text("lesson_text", STARTER, MAX_CHARACTERS)  # not part of the address: a finished lesson is, when it is opened
 _OPEN, _EXPANDER = "lesson-draft-open", "fold-lesson-draft"  # session keys: whether My lesson is open, and its widget
 _ADDED = "lesson-added"  # session key: addresses of pages that wait to become steps
+_EARLY = "lesson-early"  # session key: pages that became steps before the browser said which lesson it has stored
 _TEXT, _PAGES = "lesson-text", "lesson-pages"  # names under which the browser keeps them
 
 
@@ -47,6 +48,8 @@ def take(*, with_text: bool = False) -> None:
         st.session_state[_ADDED] = _read(reported)
     if with_text and (reported := browser.reported(_TEXT)) is not None:
         st.session_state[TEXT.key] = reported[: TEXT.most] or STARTER
+        if early := st.session_state.pop(_EARLY, ()):  # become steps of that lesson
+            st.session_state[_ADDED] = [*early, *added()]
 
 
 def keep(*, with_text: bool = False) -> None:
@@ -54,8 +57,9 @@ def keep(*, with_text: bool = False) -> None:
     pages = st.session_state.get(_ADDED)
     browser.store(_PAGES, None if pages is None else json.dumps(pages) if pages else "")
     if with_text:
-        text = st.session_state.get(TEXT.key)
-        browser.store(_TEXT, None if text is None else "" if text == STARTER else text)
+        text, early = st.session_state.get(TEXT.key), _EARLY in st.session_state
+        text = None if early else "" if text == STARTER else text
+        browser.store(_TEXT, text, answer=early)
         st.session_state.setdefault(TEXT.key, STARTER)
 
 
@@ -69,6 +73,8 @@ def taken() -> tuple[str, ...]:
     pages = added()
     if pages:
         st.session_state[_ADDED] = []
+        if TEXT.key not in st.session_state:
+            st.session_state[_EARLY] = pages
     return pages
 
 
@@ -94,14 +100,13 @@ def settings(page: str, titles: Mapping[str, str], write: dict[str, list[str]]) 
                 "Collects pages for a lesson of your own. Each becomes a step that shows the page as it is now, with"
                 " its tab, texts and settings. Your browser keeps what you have added."
             )
-        now = presenter.current(page)
         st.button(
             "Add to my lesson",
             icon=":material/add:",
             key="draft-add",
             on_click=_add,
-            args=(now,),
-            disabled=len(pages) >= MAX_STEPS or len(now) > MAX_SHOWS,
+            args=(page,),
+            disabled=len(pages) >= MAX_STEPS or len(presenter.current(page)) > MAX_SHOWS,
         )
         for number, address in enumerate(pages):
             with st.container(key=f"draft-{number}", horizontal=True, vertical_alignment="center", gap="small"):
@@ -117,8 +122,9 @@ def settings(page: str, titles: Mapping[str, str], write: dict[str, list[str]]) 
         st.page_link("pages/lessons.py", label="Write the lesson", icon=":material/edit:", query_params=write)
 
 
-def _add(address: str) -> None:
-    st.session_state[_ADDED] = [*added(), address]
+def _add(page: str) -> None:
+    # As it is at the press: a part of the page may have been drawn alone since the button was drawn.
+    st.session_state[_ADDED] = [*added(), presenter.current(page)]
 
 
 def _remove(number: int) -> None:

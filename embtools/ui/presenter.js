@@ -58,8 +58,8 @@ function install() {
 
   own.go = (step) => {
     const { page, steps, own: query } = own.data, parameters = new URLSearchParams();
-    const end = step === null;
-    const [to, search] = end || !steps[step - 1] ? [page, query] : [steps[step - 1].split('?')[0], steps[step - 1].split('?')[1] || ''];
+    const end = step === null, chosen = steps[step - 1]; // an empty one is Home, as it is at the start
+    const [to, search = ''] = chosen === undefined ? [page, query] : chosen.split('?');
     for (const [key, value] of new URLSearchParams(search)) if (key !== 'step_name') parameters.append(key, value);
     if (!end) { parameters.append('present', 'true'); if (step) parameters.append('step', step); }
     for (const each of steps) parameters.append('steps', each);

@@ -46,6 +46,7 @@ _STORED = "presentation"  # name under which the browser keeps it
 _RENAMED, _PROBLEM = "presentation-renamed", "presentation-problem"  # session keys: a step by number, and what is wrong
 _FILE = "presentation-file"  # key of the field for a file
 _AROUND = ("settings", "presentation", "lesson-draft", "room-results")  # expanders that are not part of a page
+_NO_ROOM = "This page cannot be added, because the address would become too long."
 
 
 def own(query: str) -> str:
@@ -94,6 +95,15 @@ def keep() -> None:
     """Let the browser keep the list that the visitor has made; after `take`."""
     own = st.session_state.get(_OWN)
     browser.store(_STORED, None if own is None else json.dumps(own) if own else "")
+
+
+def _add(page: str) -> None:
+    """Add this page as it is at the press: a part of it may have been drawn alone since the button was drawn."""
+    added = (*STEPS.value, current(page))
+    if _fits(added) and _is_step(added[-1]):
+        _change(added)
+    else:
+        st.session_state[_PROBLEM] = _NO_ROOM
 
 
 def _change(steps: tuple[str, ...]) -> None:
@@ -160,20 +170,20 @@ def settings(page: str, titles: Mapping[str, str]) -> None:
             " Escape ends the presentation. Your browser keeps the list."
         )
         now = current(page)
-        full = not _fits((*steps, now))
+        fits = _fits((*steps, now)) and _is_step(now)
         st.button(
             "Add this page",
             icon=":material/star:",
             key="present-add",
-            on_click=_change,
-            args=((*steps, now),),
-            disabled=len(steps) >= MOST or len(now) > _MOST_SIGNS or full,
+            on_click=_add,
+            args=(page,),
+            disabled=len(steps) >= MOST or not fits,
             help="Adds the page as it is now: tab, texts and settings. The link contains the whole list.",
         )
         if len(steps) >= MOST:
             st.caption(f"A presentation has at most {MOST} steps.")
-        elif full or len(now) > _MOST_SIGNS:
-            st.caption("This page cannot be added, because the address would become too long.")
+        elif not fits:
+            st.caption(_NO_ROOM)
         for number, step in enumerate(steps):
             _row(number, step, steps, titles, page)
         if problem := st.session_state.pop(_PROBLEM, ""):
@@ -204,12 +214,8 @@ def _file(steps: tuple[str, ...]) -> None:
         )
     with uploads.popover("Open a list", _FILE):
         st.caption("A saved list replaces the steps above.")
-        uploads.field("File", ("json",), _FILE, _opened, _keep_opened, most=1_000_000)
+        uploads.field("File", ("json",), _FILE, _opened, lambda: _change(STEPS.value), most=1_000_000)
     uploads.notes(_FILE)
-
-
-def _keep_opened() -> None:
-    st.session_state[_OWN] = STEPS.value
 
 
 def _row(number: int, step: str, steps: tuple[str, ...], titles: Mapping[str, str], page: str) -> None:

@@ -152,7 +152,7 @@ def test_a_long_file_is_refused() -> None:
 
 
 def test_a_choice_without_brackets_is_its_own_answer() -> None:
-    assert read_choice(" Italy ") == Choice("Italy", "Italy")
+    assert read_choice(" Italy ") == Choice("Italy", "Italy") == read_choice("- Italy")
     assert read_choice("[0..5]Less than 5") == Choice("0..5", "Less than 5")
     assert read_choice("[cafe\u0301] Café") == Choice("caf\u00e9", "Café")
 

@@ -224,6 +224,12 @@ def test_pupils_get_a_file_without_notes_if_the_lesson_is_too_long_for_a_link(pa
     }
 
 
+def test_a_bookmark_of_a_file_goes_on_where_it_was_when_the_file_is_opened_again(page):
+    at = open_file(page(), long_lesson("")).press("next").press("next")
+    again = page(**at.query_params)
+    assert again.says("Open the file again") and open_file(again, long_lesson("")).says("Step 3 of 8")
+
+
 def test_a_lesson_whose_notes_are_too_long_for_a_link_is_given_to_pupils_as_a_link(page):
     notes = "".join(random.Random(1).choices(string.ascii_lowercase, k=2_900))
     at = open_file(page(), long_lesson(notes, steps=2))

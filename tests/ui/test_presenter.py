@@ -58,6 +58,15 @@ def test_pages_are_added_moved_removed_and_shown(visit):
     at.links_to_itself()
 
 
+def test_a_page_is_added_as_a_part_that_was_drawn_alone_has_left_it(visit):
+    at = visit("similarity", similarity_tab="odd", open=["presentation", "lesson-draft"])
+    for button, key in (("present-add", "steps"), ("draft-add", "lesson-added")):
+        at.session_state["state-parameters"] = {"similarity": {"similarity_odd": ["a, b, c"]}}
+        assert at.press(button).session_state[key][-1] == "similarity?similarity_odd=a%2C+b%2C+c"
+    at.session_state["state-parameters"] = {"similarity": {"similarity_odd": ["a, b, c" * 400]}}
+    assert at.press("present-add").problems == [f"⚠ {presenter._NO_ROOM}"] and len(names(at)) == 1
+
+
 def test_every_page_has_the_same_list(visit):
     at = visit("similarity", similarity_tab="odd", steps=["bias", "pairs"])
     (home, *links) = [link.proto.query_string for link in at.get("page_link")]

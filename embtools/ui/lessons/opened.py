@@ -111,9 +111,7 @@ def _lesson(key: str, code: str) -> Lesson:
 
 @lru_cache(64)
 def _decoded(code: str) -> Lesson:
-    lesson = markdown.decode(code)
-    shown_panel.check(lesson)
-    return lesson
+    return shown_panel.check(markdown.decode(code))
 
 
 def values_of(lesson: Lesson) -> dict[str, Any]:
@@ -126,6 +124,8 @@ def values_of(lesson: Lesson) -> dict[str, Any]:
     key = f"{FILE}{crc32(code.encode()):08x}"
     files = st.session_state.get(_FILES, {})
     st.session_state[_FILES] = {**dict(list(files.items())[-4:]), key: lesson}
+    if LESSON.value == key:  # an address with a step and guesses asked for this file
+        return step_values(lesson, min(int(STEP.value), len(lesson.steps))) | {VIEW.key: LIST}
     return begun(key, lesson) | {CODE.key: ""}
 
 

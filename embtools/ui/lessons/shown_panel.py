@@ -103,13 +103,14 @@ def of(shows: str, line: int = 0, *, lenient: bool = False) -> ShownPanel:
     return ShownPanel(page, tab, offered[tab], values, expanded)
 
 
-def check(lesson: Lesson) -> None:
-    """Raise LessonProblem for a step whose panel does not exist, or whose question the panel cannot answer."""
+def check(lesson: Lesson) -> Lesson:
+    """Return the lesson; raises LessonProblem for a step whose panel does not exist or cannot answer its question."""
     for step in lesson.steps:
         if step.shows:
             panel = of(step.shows, step.line)
             if step.question:
                 reading_of(step, panel)
+    return lesson
 
 
 def reading_of(step: Step, panel: ShownPanel) -> Reading:

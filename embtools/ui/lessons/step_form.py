@@ -16,18 +16,11 @@ from embtools.ui.lessons import outline, shown_panel
 from embtools.ui.lessons.shown_panel import ShownPanel
 from embtools.ui.shown import Model
 
-LINK, TITLE, BEFORE = (
-    Text("lesson_link", "", 8_000),
-    Text("lesson_title", "", MAX_LINE),
-    Text("lesson_before", "", MAX_TEXT),
-)
-HIDDEN = Text("lesson_hidden", "", MAX_LINE)
+LINK, TITLE = Text("lesson_link", "", 8_000), Text("lesson_title", "", MAX_LINE)
+BEFORE, HIDDEN = Text("lesson_before", "", MAX_TEXT), Text("lesson_hidden", "", MAX_LINE)
 QUESTION, ANSWER = Text("lesson_question", "", MAX_LINE), ChoiceField("lesson_answer", "")
-CHOICES, POINT, AFTER = (
-    Text("lesson_choices", "", 2_000),
-    Text("lesson_point", "", MAX_LINE),
-    Text("lesson_after", "", MAX_TEXT),
-)
+CHOICES, POINT = Text("lesson_choices", "", 2_000), Text("lesson_point", "", MAX_LINE)
+AFTER = Text("lesson_after", "", MAX_TEXT)
 FIELDS = (LINK, TITLE, BEFORE, HIDDEN, QUESTION, CHOICES, POINT, AFTER)
 _EDITED = "lesson-edited"  # session key: the number of the step that the form changes; none for a new one
 _PROBLEM = "lesson-form-problem"

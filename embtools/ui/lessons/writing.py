@@ -13,7 +13,7 @@ from embtools.ui.draft import TEXT
 from embtools.ui.lessons import opened, outline, shown_panel, step_form
 
 _BEFORE = "lesson-before-this"  # session key: the text that was replaced last
-_UNFIT = "lesson-about-problem"  # session key: why the last value of a field of its own cannot be in the text
+_UNFIT = "lesson-about-problem"  # session key: the text in which a value of a field of its own cannot be, and why
 _ABOUT = ("title", "minutes", "summary", "notes")  # what has a field of its own
 _TITLES = {each.name: each.title for each in menu.PAGES}
 
@@ -46,7 +46,7 @@ def _lesson() -> None:
     if message := st.session_state.get(outline.SAID):
         with st.container(key="lesson-said"):
             st.text(message)
-    if lesson := running.attempt(_checked):
+    if lesson := running.attempt(lambda: shown_panel.check(parse(str(TEXT.value)))):
         _about(lesson)
         _steps(lesson)
         _finished(lesson)
@@ -59,23 +59,19 @@ def _lesson() -> None:
     _other_lessons()
 
 
-def _checked() -> Lesson:
-    """Return the lesson that the text describes; raises LessonProblem if it has none or if a panel does not fit."""
-    lesson = parse(str(TEXT.value))
-    shown_panel.check(lesson)
-    return lesson
-
-
 def _about(lesson: Lesson) -> None:
     """Draw the fields about the whole lesson: they show what the text says, or what was typed and cannot be in it."""
-    for name in _ABOUT if not st.session_state.get(_UNFIT) else ():
+    text, wrong = st.session_state.get(_UNFIT, ("", ""))
+    wrong = wrong if text == TEXT.value else ""  # otherwise the text has been changed since
+    for name in () if wrong else _ABOUT:
         st.session_state[f"lesson-about-{name}"] = getattr(lesson, name)
     title, minutes = st.columns([4, 1], gap="small")
-    title.text_input("Title of the lesson", key="lesson-about-title", on_change=_rewrite)
-    minutes.number_input("Minutes", step=1, key="lesson-about-minutes", on_change=_rewrite)
-    st.text_input("Summary", key="lesson-about-summary", on_change=_rewrite)
-    st.text_area("Notes for the teacher", height=80, key="lesson-about-notes", on_change=_rewrite)
-    if wrong := st.session_state.get(_UNFIT):
+    options: dict[str, Any] = {"on_change": _rewrite, "persist_state": "session"}
+    title.text_input("Title of the lesson", key="lesson-about-title", **options)
+    minutes.number_input("Minutes", step=1, key="lesson-about-minutes", **options)
+    st.text_input("Summary", key="lesson-about-summary", **options)
+    st.text_area("Notes for the teacher", height=80, key="lesson-about-notes", **options)
+    if wrong:
         texts.problem(wrong)
 
 
@@ -85,9 +81,9 @@ def _rewrite() -> None:
     try:
         text = write(replace(parse(str(TEXT.value)), **values))
     except LessonProblem as problem:
-        st.session_state[_UNFIT] = problem.problem
+        st.session_state[_UNFIT] = TEXT.value, problem.problem
         return
-    state.put({TEXT.key: text, outline.SAID: "", _UNFIT: ""})
+    state.put({TEXT.key: text, outline.SAID: "", _UNFIT: ("", "")})
 
 
 def _steps(lesson: Lesson) -> None:
@@ -150,9 +146,7 @@ def _other_lessons() -> None:
 
 
 def _read(data: bytes) -> dict[str, Any]:
-    lesson = markdown.read_file(data)
-    shown_panel.check(lesson)
-    return instead(write(lesson))
+    return instead(write(shown_panel.check(markdown.read_file(data))))
 
 
 def _change(number: int) -> None:

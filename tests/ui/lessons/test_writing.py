@@ -51,6 +51,18 @@ def test_pages_become_steps(page):
     assert len(parse(text(at.run())).steps) == 3
 
 
+def test_pages_do_not_replace_a_lesson_of_which_the_browser_has_not_told_yet(visit, monkeypatch):
+    stored = {}
+    monkeypatch.setattr(draft.browser, "store", lambda name, text, **_: stored.update({name: text}))
+    at = visit("pairs", open=["lesson-draft"]).press("draft-add")
+    at.test.switch_page("pages/lessons.py")
+    at.test.query_params["lessons_tab"] = "write"
+    assert titles(at.run()) == ["Pairs › Next sentence"] and stored["lesson-text"] is None
+    browser(at, "lesson-text", ROME)
+    assert titles(at) == [*(step.title for step in lessons()["rome"].steps), "Pairs › Next sentence"]
+    assert stored["lesson-text"] == text(at)
+
+
 def test_pages_are_added_to_a_text_that_is_not_finished():
     unfinished, sentence = outline.with_pages("---\ntitle: x", ["pairs"], TITLES)
     assert unfinished.startswith("---\ntitle: x\n\n## Pairs › Next sentence\n\nshows: pairs") and "“Pairs" in sentence
@@ -87,6 +99,14 @@ def test_title_minutes_and_notes_have_fields(page):
     at.put("lesson-about-title", "x" * 301)
     assert at.says("The title has 301 characters; at most 300 are possible.") and parse(text(at)).title == "Money"
     assert at.field("lesson-about-title").value == "x" * 301
+    for name in ("Lessons", "Write a lesson"):  # what was typed stays, and what the lesson has
+        at.session_state["lessons_tab"] = name
+        at.run()
+    at.put("lesson-about-title", "Coins")
+    lesson = parse(text(at))
+    assert (lesson.title, lesson.minutes, lesson.notes) == ("Coins", 25, "Two\nlines")
+    at.put("lesson-about-minutes", 91).press("New lesson")
+    assert not at.problems and at.field("lesson-about-minutes").value == 10
 
 
 def test_the_right_choice_is_marked_by_a_press_and_a_step_without_one_is_saved_only_at_the_second_press(page):
@@ -103,6 +123,8 @@ def test_the_right_choice_is_marked_by_a_press_and_a_step_without_one_is_saved_o
     assert step.choices[0].key == "italy" and step.choices[1].key != "italy"
     at.press("lesson-edit-2").put("lesson_choices", "a\nb").press("lesson-add").press("lesson-add")
     assert [choice.key for choice in parse(text(at)).steps[1].choices] == ["a", "b"]
+    at.press("lesson-edit-2").put("lesson_choices", "- a\n- [*] Another").press("lesson-mark-0")
+    assert at.field("lesson_choices").value == "[italy] a\n[*] Another"  # which stays right for every other answer
 
 
 def test_a_step_that_was_added_is_named(page):
