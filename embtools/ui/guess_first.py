@@ -134,7 +134,7 @@ def _text(title: str) -> None:
 
 
 def note() -> None:
-    """Draw the visitor's guess next to the results, compared with BERT's answer if the guess was a choice."""
+    """Draw the visitor's guess next to the results, compared with the answer if the guess was a choice."""
     tab = _tab()
     if tab is None or tab.has_guess or not FIELD.value or for_class() or not (text := guess()):
         return
@@ -144,7 +144,7 @@ def note() -> None:
     elif question.picked is not None and question.choices[question.picked] == text:
         st.text(f"You guessed it: {question.answer}.")
     else:
-        st.text(f"You guessed: {text}. BERT's answer: {question.answer}.")
+        st.text(f"You guessed: {text}. {question.whose}: {question.answer}.")
 
 
 def setting() -> None:

@@ -73,6 +73,13 @@ def test_a_choice_is_compared_with_berts_answer(visit, bundled) -> None:  # type
     assert at.charts and at.says(f"You guessed: {others[0]}.")  # the guess about the first question is still known
 
 
+def test_what_the_app_concludes_is_not_called_an_answer_of_bert(visit) -> None:  # type: ignore[no-untyped-def]
+    at = visit("tracing", tracing_tab="components", guess_first=True)
+    at.press("guess-first-0")
+    assert at.says("The answer: ") or at.says("You guessed it: ")
+    assert not at.says("BERT's answer")
+
+
 def test_a_query_that_cannot_be_asked_takes_a_written_guess(visit) -> None:  # type: ignore[no-untyped-def]
     at = visit("arithmetic", guess_first=True, arithmetic_edits="rome = xqzzy")
     (problem,) = at.problems

@@ -9,7 +9,6 @@ from embtools.lessons.guesses import named
 from embtools.lessons.worksheet import plain
 from embtools.rooms.question import Question
 from embtools.rooms.room import Room
-from embtools.rooms.store import Unavailable
 from embtools.ui import running
 from embtools.ui.lessons import opened, shown_panel, teacher
 from embtools.ui.lessons.opened import Opened
@@ -73,10 +72,8 @@ def ways(lesson: Opened | None) -> Callable[[Room], Sequence[Way]]:
         if lesson is None:
             return (Way("Back to the lessons"),)
         back = Way("Back to the lesson")
-        if room.is_open or not _is_asked(lesson, room, room.number - 1):
-            return (back,)
-        counts = room.results[-1]
-        if not any(counts):
+        counts = room.results[-1] if room.results and not room.is_open else ()
+        if not any(counts) or not _is_asked(lesson, room, room.number - 1):
             return (back,)
         guess = opened.guessed(lesson, counts.index(max(counts)))
         return (Way("Show the reason", "lightbulb", guess | opened.may_compute(lesson)), *_next(lesson))
@@ -86,14 +83,14 @@ def ways(lesson: Opened | None) -> Callable[[Room], Sequence[Way]]:
 
 def answers(lesson: Opened) -> tuple[int, ...]:
     """Return how many of the class gave each answer at this step, nothing if it was not asked."""
-    room = _room()
+    room = key.reached()
     found = None if room is None else _revealed(lesson, room)
     return () if room is None or found is None else tuple(room.results[found])
 
 
 def rights(lesson: Opened) -> list[bool]:
     """Return for each step that the class has answered whether its most frequent guess was right; a tie is not."""
-    room, result = _room(), []
+    room, result = key.reached(), []
     for number in range(1, len(lesson.lesson.steps) + 1) if room else ():
         step = replace(lesson, number=number)
         found = _revealed(step, room) if room and step.step.question else None
@@ -121,13 +118,6 @@ def _confirm(lesson: Opened, warning: str) -> None:
         with st.container(horizontal=True, gap="small"):
             st.button("Ask it again", key="lesson-again-yes", on_click=_want, args=(lesson, _ASKED))
             st.button("Keep the answers", key="lesson-again-no", on_click=lambda: st.session_state.pop(_AGAIN, None))
-
-
-def _room() -> Room | None:
-    try:
-        return key.room() if key.held() else None
-    except Unavailable:
-        return None
 
 
 def _revealed(lesson: Opened, room: Room) -> int | None:

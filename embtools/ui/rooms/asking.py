@@ -120,7 +120,7 @@ def waiting(page: str, panel: Any, models: Models) -> None:
 def open_question() -> tuple[Room | None, int, int]:
     """Return the room with a question that the class is answering, the numbers of answers and of phones; or None."""
     try:
-        room = key.room() if key.held() else None
+        room = key.room()
         if room is None or room.question is None or not room.is_open:
             return None, 0, 0
         answered = sum(opening.store().counts(room.code, room.number).values())
@@ -146,10 +146,7 @@ def back(page: str) -> None:
 
 def again(question: Question) -> str:
     """Return what asking a question would do to the answers that the class has given to it already; "" if none."""
-    try:
-        room = key.room() if key.held() else None
-    except store.Unavailable:
-        return ""
+    room = key.reached()
     if room is None or room.question is None or not room.question.asks_as(question):
         return ""
     answered = open_question()[1] if room.is_open else sum(room.results[-1])

@@ -49,6 +49,7 @@ def popover(
 
 def corner() -> None:
     """Draw the code of the room at the top of a page, for those who join late; nothing without a room."""
+    key.reached()  # forgets a room that has ended, before the page hides its results from a class
     if code := key.code():
         st.html(f'{_STYLE}<div class="room-corner">Room <b>{written(code)}</b></div>', width="content")
 
@@ -85,16 +86,20 @@ def _use(room: Room, page: str, address: str, panel: Any, models: Models, hint: 
             "Show on the projector", key="room-show", icon=":material/co_present:", on_click=key.set_board, args=(page,)
         )
         st.button(
-            "Hand out this page", key="room-hand-out", on_click=attempt, args=(key.change, store.hand_out, address)
+            "Hand out this page",
+            key="room-hand-out",
+            on_click=attempt,
+            args=(key.change, store.hand_out, address),
+            disabled=not address,
         )
         st.button("Close the room", key="room-close", on_click=_close_or_confirm, args=(room.code,))
     if people and st.session_state.get(_CLOSING) == room.code:
         _confirm(people)
-    when = "After Reveal, phones" if room.is_open else "Phones"
-    if room.page == address:
-        st.caption(f"{when} can open this page.")
-    elif room.page:
-        st.caption(f"{when} can open another page, or this page with other settings.")
+    if room.page:
+        which = "this page" if room.page == address else "another page, or this page with other settings"
+        st.caption(f"{'After Reveal, phones' if room.is_open else 'Phones'} can open {which}.")
+    if not address:
+        st.caption("This lesson cannot be handed out, because it is too long for a link.")
     st.subheader("Ask the class", anchor=False)
     _ask_form(page, address, running.attempt(lambda: asking.proposal(panel, models)), hint)
 
@@ -112,14 +117,15 @@ def _ask_form(page: str, address: str, proposed: Proposal | None, hint: str) -> 
         st.session_state.setdefault(name, values[number] if number < len(values) else "")
         if number < 2:
             label = ("Text before the question", "Question")[number]
-            st.text_area(label, max_chars=_MOST_TYPED, key=name, height=80)
+            st.text_area(label, max_chars=_MOST_TYPED, key=name, height=80, persist_state="session")
         else:
-            st.text_input(f"Choice {number - 1}", max_chars=_MOST_TYPED, key=name)
+            st.text_input(f"Choice {number - 1}", max_chars=_MOST_TYPED, key=name, persist_state="session")
     if question:
         st.toggle(
             f"With {question.whose.replace('The', 'the')}",
             True,
             key=f"room-answer-{own}",
+            persist_state="session",
             help="When you reveal the result, the class also sees the answer to the question that this tab proposes."
             " Switch it off for a question of your own.",
         )
@@ -191,5 +197,7 @@ def _ask(page: str, address: str, proposed: Proposal | None, names: Sequence[str
             raise ValueError(f"{warning} Press Ask once more to do so.")
         st.session_state.pop(_AGAIN, None)
         asking.ask(page, made, address=address)
+        for name in (*names, answer):  # the next question begins with what the tab proposes
+            st.session_state.pop(name, None)
     except ValueError as error:
         st.session_state[PROBLEM] = str(error)

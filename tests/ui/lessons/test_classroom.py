@@ -7,7 +7,8 @@ from embtools.lessons import markdown
 from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import Choice, Lesson, Step
 from embtools.rooms import store
-from embtools.rooms.store import Unavailable
+from tests.lessons.test_page import long_lesson, open_file
+from tests.ui.rooms.test_teacher import away, only
 
 
 def begun(visit, **query):
@@ -17,12 +18,8 @@ def begun(visit, **query):
     return at.run().press("Open a room").press("Back to the lesson")
 
 
-def only(rooms):
-    (code,) = rooms._rooms
-    return rooms.load(code)
-
-
 def test_a_whole_step_in_a_room(visit, rooms, bundled):
+    assert "Ask the class" not in [button.label for button in visit("lessons", lesson="rome").button]
     at = begun(visit, lesson_guesses="-b", lesson_step=1)
     room = only(rooms)
     assert room.page.startswith("lessons?") and "lesson=rome" in room.page and "guesses" not in room.page
@@ -139,9 +136,11 @@ def test_a_question_that_does_not_fit_on_a_phone_says_why(visit, rooms):
     assert at.says("A question needs 2 to 5 choices, but this one has 6.") and only(rooms).number == 0
 
 
-def test_without_a_room_there_is_no_button(visit, rooms):
-    at = visit("lessons", lesson="rome")
-    assert "Ask the class" not in [button.label for button in at.button]
+def test_a_lesson_that_is_too_long_for_a_link_is_not_handed_out(visit, rooms):
+    at = open_file(visit("lessons"), long_lesson(""))
+    at.session_state["room"] = True
+    at.run().press("Open a room").press("Back to the lesson").session_state["room"] = True
+    assert at.run().says("cannot be handed out") and not at.says("can open this page")
 
 
 def test_the_list_of_lessons_is_handed_out_too(visit, rooms):
@@ -154,9 +153,6 @@ def test_the_list_of_lessons_is_handed_out_too(visit, rooms):
 
 def test_a_lesson_goes_on_while_the_rooms_are_away(visit, rooms, monkeypatch):
     at = begun(visit)
-
-    def away(*_):
-        raise Unavailable("The store is away.")
 
     for name in ("load", "people", "counts"):
         monkeypatch.setattr(rooms, name, away)

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from embtools.rooms import codes, opening, store
 from embtools.rooms.batches import Batches
 from embtools.rooms.rates import Rate
-from embtools.rooms.store import MemoryStore, Unavailable
+from embtools.rooms.store import Unavailable
 from embtools.ui.rooms import routes
 from tests.loops import run
 from tests.rooms.contract import CAPITAL
@@ -22,14 +22,11 @@ BROAD = {name: Rate(10**9, 10**9) for name in ("_ALL", "_JOINS", "_CROWD", "_WRO
 
 
 @pytest.fixture
-def rooms(monkeypatch):
+def rooms(rooms, monkeypatch):
     """An empty store, without limits."""
-    before, own = list(opening._opened), MemoryStore()
-    opening.forget(own)
     for name, rate in BROAD.items():
         monkeypatch.setattr(routes, name, rate)
-    yield own
-    opening.forget(*before)
+    return rooms
 
 
 @pytest.fixture

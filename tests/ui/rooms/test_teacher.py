@@ -153,7 +153,8 @@ def test_a_question_that_is_too_long_for_phones_stays_and_says_so(visit, rooms):
     field(at, "Question").set_value("Why? " * 100)
     at.press("Ask")
     assert at.says("The question has 500 characters; at most 300 are possible.") and only(rooms).number == 0
-    assert field(at, "Question").value == "Why? " * 100
+    at.session_state["room"] = False  # to look at the page
+    assert field(popover(at.run()), "Question").value == "Why? " * 100
 
 
 def test_a_tab_without_a_question_takes_the_teachers_own(visit, rooms):
@@ -170,6 +171,7 @@ def test_a_tab_without_a_question_takes_the_teachers_own(visit, rooms):
 def test_a_sentence_that_cannot_be_read_shows_its_error_instead_of_a_question(visit, rooms):
     at = opened(visit, "similarity", similarity_tab="odd", similarity_odd="red, xqzzv")
     assert at.problems and at.says("This tab proposes no question.")
+    assert opened(visit, "bias", bias_groups=",").says("Write at least one group.", "This tab proposes no question.")
 
 
 def test_a_page_without_a_question_is_handed_out_at_once(visit, rooms):
@@ -224,6 +226,14 @@ def test_a_store_that_is_away_leaves_the_page_as_it_is(visit, rooms, monkeypatch
     assert at.run().says("0 phones")  # the room is still there
 
 
+def test_a_room_that_has_ended_hides_nothing(visit, rooms):
+    at = opened(visit, "arithmetic")
+    code = only(rooms).code
+    assert not at.charts and at.says(f"{code[:4]}-{code[4:]}")
+    rooms.remove(code)
+    assert at.run().charts and not at.says("stay hidden") and not at.says(f"{code[:4]}-{code[4:]}")
+
+
 def test_a_room_that_cannot_be_closed_keeps_its_key(visit, rooms, monkeypatch):
     at = opened(visit, "similarity", similarity_tab="odd")
     monkeypatch.setattr(rooms, "remove", away)
@@ -241,11 +251,6 @@ def test_all_addresses_of_an_ipv6_network_open_rooms_together(visit, rooms, monk
     monkeypatch.setattr(type(teacher.st.context), "ip_address", "2001:db8:1:2:3::4")
     opened(visit, "similarity", similarity_tab="odd")
     assert calls == ["2001:db8:1:2::/64"] and only(rooms)
-
-
-def test_without_groups_no_question_is_proposed(visit, rooms):
-    at = opened(visit, "bias", bias_groups=",")
-    assert at.says("Write at least one group.", "This tab proposes no question.")
 
 
 def test_a_question_that_the_class_is_answering_is_not_lost_on_the_page(visit, rooms):
