@@ -19,7 +19,7 @@ import time
 import tracemalloc
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
@@ -32,9 +32,11 @@ from hypothesis import strategies as some
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from embtools.concepts import items
 from embtools.evidence import pair_files
 from embtools.lessons import markdown, worksheet
 from embtools.lessons.lesson import LessonProblem
+from embtools.mask_filling import pairs, typed_input
 from embtools.messages import is_formula
 from embtools.models.vectors_as_model import Vectors
 from embtools.rooms import codes, opening, store
@@ -54,6 +56,7 @@ from embtools.ui.rooms import routes
 from embtools.ui.tracing import average
 from embtools.vector_files import reading
 from embtools.vector_files.reading import read_vectors
+from embtools.words import groups, pasted
 from tests.visit import Visit
 from tests.watched import MARK, watching
 
@@ -330,6 +333,9 @@ LARGEST = {
     "bad BLiMP lines": ("minimal pairs", lambda: b'{"a":0}\n' * 990_000), "empty BLiMP lines": ("minimal pairs", lambda: b'{"sentence_good":"a","sentence_bad":"b"}' + b"\n" * 7_950_000),
     "StereoSet": ("minimal pairs", lambda: b'{"data":{"intrasentence":[' + b'{"sentences":[]},' * 470_000 + b"{}]}}"),
     "pairs": ("tracing", lambda: b"a,b\n" * 500_000),
+    "digits of a cell": ("vectors .csv", lambda: b"word,x,y\na,1,2\nb,1,2\nc,1," + b"1" * 9_000_000 + b"x\n"),
+    "gaps in words": ("vectors .txt", lambda: (b"a" + b" " * 98 + b"1" * 99 + b"x 0.1 0.2\n") * 20_000),
+    "a line of words": ("vectors .txt", lambda: (b"a" + b" 1" * 2_000 + b"\n") * 300 + b"a" + b" x" * 2_000_000 + b"\t1" * 2_000),
 }  # fmt: skip
 
 
@@ -349,6 +355,33 @@ def test_the_largest_files_are_read_or_refused_within_seconds(bait: Path, name: 
     with watching(bait), _refused_or_read():
         READ[page](data)
     assert time.process_time() - began < 10
+
+
+TYPED: dict[str, tuple[Callable[[str], object], str]] = {
+    "spaces in brackets": (typed_input.unknown_gap, "Rome (" + " " * 4_900 + "x"),
+    "spaces after a gap": (typed_input.normalise_masks, "a ..." + " " * 4_900 + "x"),
+    "spaces after quotation marks": (pairs.read, '""' + " " * 39_000 + "x"),
+    "spaces after brackets": (pairs.read, "()" + " " * 39_000 + "x"),
+    "spaces before a word": (pasted.words, " " * 60_000 + "a"),
+    "a bullet": (pasted.words, "-" + " " * 60_000 + "!"),
+    "lines before a list": (pasted.words, "\n" * 60_000 + "[a]"),
+    "quotation marks": (pasted.words, "[" + '"x"' * 20_000),
+    "open quotation marks": (pasted.words, '"a,' * 20_000),
+    "apostrophes": (pasted.words, "'a," * 20_000),
+    "brackets": (pasted.words, "[" * 30_000 + "]" * 30_000),
+    "a long word": (groups.read_groups, "a" * 60_000),
+    "spaces in a group": (groups.read_groups, "a" + " " * 59_000 + "b"),
+    "empty lines": (items.read, "a" + "\n" * 190_000 + "b"),
+}
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_what_is_typed_takes_no_more_time_than_its_length(name: str) -> None:
+    read, text = TYPED[name]
+    began = time.process_time()
+    with _refused_or_read():
+        read(text)
+    assert time.process_time() - began < 4
 
 
 @pytest.mark.thorough("empty rows")

@@ -21,8 +21,8 @@ COLUMNS = (
 )
 """The columns of a table of pairs."""
 _OWN = "a, b"  # names of columns that `write_pairs` puts above pairs
-_QUOTED = re.compile(r"\s*[\[(]?\s*[\"'“‘«„].*[\"'”’»“]\s*[\])]?\s*[,;]?\s*$")
-_BRACKETED = re.compile(r"\s*[(\[](.*)[)\]]\s*[,;]?\s*")
+_QUOTED = re.compile(r"\s*+[\[(]?\s*+[\"'“‘«„].*[\"'”’»“]\s*+[\])]?\s*+[,;]?\s*$")
+_BRACKETED = re.compile(r"\s*[(\[](.*)[)\]]\s*+[,;]?\s*")
 MAX_BYTES = 4 * MAX_CHARACTERS
 """Limit of a file, which may have more columns."""
 

@@ -19,13 +19,13 @@ _LINES = r"(?<![\w＿])(?:[_＿]+\(?\d{1,2}\)?[_＿]+|[_＿](?:[ ]?[_＿])+|＿(
 _DOTS = r"(?:[.…]{3,}|…+|\.(?: \.){2,})"
 _GAP = re.compile(
     rf"(?P<lines>{_BRACKETED}|{_LINES})"
-    rf"|{_BEGIN}(?P<dots>{_DOTS}){_END}(?P<last>(?=\s*[\"'”’»)]*\s*$))?"
+    rf"|{_BEGIN}(?P<dots>{_DOTS}){_END}(?P<last>(?=\s*+[\"'”’»)]*+\s*$))?"
     rf"|{_BEGIN}(?P<dashes>[-‐‑–—―−]{{2,}}){_END}",
     re.IGNORECASE,
 )
 _NAMES = r"(?:mask|masked|blank|gap|word|fill|fill in|missing|hole|answer|space)"
 _LIKE_A_GAP = re.compile(
-    rf"(?<!\w)[\[({{<]+\s*(?:(?i:{_NAMES})|[^\w\s\[\](){{}}<>]*)\s*\d{{0,2}}\s*[\])}}>]+"
+    rf"(?<!\w)[\[({{<]+\s*+(?:(?i:{_NAMES})|[^\w\s\[\](){{}}<>]*+)\s*+\d{{0,2}}\s*+[\])}}>]+"
     rf"|{_BEGIN}(?:[*#?~=+^%$@&/\\|•·○◯●□▢☐■▇█▒░]{{2,}}|[○◯●□▢☐■▇█▒░]|[xX]{{3,}}|_|BLANK|MASK|GAP){_END}"
 )
 _WORD = re.compile(r"(?:\d+[.,](?=\d))*[^\W_](?:[^\W_]|[\u0300-\u036f\xad]|['’](?=[^\W_]))*")  # also marks of accents

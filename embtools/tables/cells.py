@@ -9,7 +9,7 @@ SEPARATORS = "\t;|,"
 """Signs that separate cells; of those that fit equally well, the first one does."""
 _SAMPLE, _SAMPLE_ROWS = 65_536, 300  # characters and rows in which the separator is looked for
 _NAMED = re.compile(r'"?sep=([,;|\t])"?[;,\t ]*(?:\n|\Z)', re.IGNORECASE)  # the first line of a file for Excel
-_NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*|\s*[+-]?(nan|inf|infinity)\s*", re.IGNORECASE)
+_NUMBER = re.compile(r"\s*[+-]?(\d++\.?\d*+|\.\d+)([eE][+-]?\d+)?\s*|\s*[+-]?(nan|inf|infinity)\s*", re.IGNORECASE)
 Row = tuple[int, list[str]]
 """The number of a line, from 1, and its cells."""
 

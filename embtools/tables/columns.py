@@ -33,11 +33,11 @@ WORD = Column(
 )
 GROUP = Column("group", ("groups", "class", "category", "label", "labels", "kind", "type", "cluster", "topic", "set"))
 MAX_COLUMNS = 1_000
-_SAMPLE = 65_536  # characters in which a line with names is looked for
+_SAMPLE, _MOST_DIGITS = 65_536, 100  # characters in which a line with names is looked for, and of a number of a row
 _RULER = re.compile(
     r"^[ \t]*+(?:\|?[ \t]*+:?-+:?[ \t]*+(?:\|[ \t]*+:?-+:?[ \t]*+)+\|?|\+[-=+]+\+)[ \t]*$", re.MULTILINE
 )
-_HEADING = re.compile(r"[^\n]*\n\s*\n\s*(?!\")[^\n]*[.!?]\"? +\S")  # above a paragraph of several sentences
+_HEADING = re.compile(r"[^\n]*\n[^\S\n]*\n\s*+(?!\")[^\n]*[.!?]\"? +\S")  # above a paragraph of several sentences
 _COMMENTS = re.compile(r"(?:#[ \t][^\n]*\n)+")
 SENTENCE = Column(
     "sentence",
@@ -284,7 +284,8 @@ def listed_again(items: Sequence[str], what: str) -> tuple[str, ...]:
     >>> listed_again(["a", "b", "a", "a"], "word")
     ("Left out, because the word occurs before: 'a'.",)
     """
-    again = dict.fromkeys(item for i, item in enumerate(items) if item in items[:i])
+    first: dict[str, int] = {}
+    again = dict.fromkeys(item for n, item in enumerate(items) if first.setdefault(item, n) != n)
     return described([(quoted(item, 40), f"the {what} occurs before") for item in again])
 
 
@@ -326,7 +327,8 @@ def _shifted(table: Grid, at: list[int]) -> list[int]:
 
 def _are_rising(column: Sequence[str]) -> bool:
     """Return whether a column has the numbers of some rows of a longer table."""
-    return all(map(str.isdecimal, column)) and all(int(a) < int(b) for a, b in pairwise(column))
+    numbers = all(cell.isdecimal() and len(cell) <= _MOST_DIGITS for cell in column)
+    return numbers and all(int(a) < int(b) for a, b in pairwise(column))
 
 
 def _unclear(table: Grid, wanted: Sequence[Column]) -> UnclearColumns:

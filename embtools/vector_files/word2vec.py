@@ -147,7 +147,7 @@ def _parsed(
                 wrong.append((f"line {n:,}", f"{counted(found, 'number')} instead of {width:,}"))
                 continue
             vectors[len(words)] = [float(part.replace(",", ".")) for part in parts[-width:]]
-            word = re.split(rf"(?:[ \t]+[^ \t]+){{{width}}}$", line.rstrip(" \t"))[0]
+            word = line[: [gap.start() for gap in _BETWEEN.finditer(line.rstrip(" \t"))][-width]]
         word = word.strip(" \t") or " "
         if " " in word or "\t" in word:
             inner = _BETWEEN.split(word)[1:]

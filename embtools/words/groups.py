@@ -22,13 +22,13 @@ from embtools.tables.columns import (
 )
 from embtools.words import pasted
 
-_ASSIGNED = re.compile(r"\s*\w+\s*=\s*(?=\{)")
+_ASSIGNED = re.compile(r"\A\s*+\w++\s*+=\s*+(?=\{)")
 _GROUP_LINE = re.compile(r"\s*[^\s,;|:{\[\"][^,;\t|:\n]*:")  # the first line of a list of groups
 MAX_WORDS = 2_000
 MAX_GROUPS = 56  # the number of different pairs of colour and shape on the map
 MAX_CHARACTERS = 60_000
 MAX_WORD_CHARACTERS = 60
-_NAMED = re.compile(r"([^:]*):|\s*([^=:\[({]+?)\s*=\s*(?=[\[({])")
+_NAMED = re.compile(r"([^:]*):|([^=:\[({]+)=\s*(?=[\[({])")
 Groups = tuple[tuple[str, tuple[str, ...]], ...]
 COLUMNS = (WORD, GROUP)
 """The columns of a table of groups."""

@@ -16,19 +16,20 @@ _PAIRS = {"[": "]", "(": ")", "{": "}"}
 _SEPARATORS = ",;\n\t，；、،؛"
 _SIGNS = {*_SEPARATORS, *_CLOSED_BY, *_PAIRS, *_PAIRS.values(), "\\"} - {"'", "’"}
 _OPEN = re.compile(
-    r"[^\S\n]*(?:(?:[-*+•‣▪◦●○·–—]|\(?\d{1,3}[.)])[^\S\n]+)?(?:[^\S\n]*(?:np\.str_\(|[uUbB](?=['\"])|[\[({<]))*[^\S\n]*(?=[\"'`“”„‘’‚«»‹›「])"
+    r"[^\S\n]*+(?:(?:[-*+•‣▪◦●○·–—]|\(?\d{1,3}[.)])[^\S\n]++)?(?:[^\S\n]*+(?:np\.str_\(|[uUbB](?=['\"])|[\[({<]))*+[^\S\n]*+(?=[\"'`“”„‘’‚«»‹›「])"
 )
 _CLOSE = re.compile(r"[\])}>\s]*(?:(?<=[\])}])|)\s*")
 _NAME = re.compile(
-    r'(?P<kept>"(?:[^"\\]|\\.|"")*"(?=\s*(?:[,;\n]|$)))'  # an item in quotation marks stays as it is
-    r"|(?:^|(?<=[,;{\n]))\s*(?:(?P<mark>[\"'])[^\W\d][\w ]{0,40}(?P=mark)|[^\W\d][\w ]{0,40})\s*[:=]\s*"
+    r'(?P<kept>(?<!["\\])"(?:[^"\\]++|\\.|"")*+"(?=\s*(?:[,;\n]|$)))'  # an item in quotation marks stays as it is
+    r"|(?:^|(?<=[,;{\n]))[^\S\n]*+(?:(?P<mark>[\"'])[^\W\d][\w ]{0,40}(?P=mark)|[^\W\d][\w ]{0,40})\s*[:=]\s*"
     r"(?:np\.array\(|set\(|tuple\()?(?=[\[({])"
 )
 _ARRAY = re.compile(r"^\s*(?:np\.)?array\(|,\s*dtype=[^\n]*\)\s*$")
-_BULLET = re.compile(r"(?:[-*+•‣▪◦●○·–—]\s+)(?:\[[ xX]\]\s+)?(?=.*\w)")
+_BULLET = re.compile(r"(?:[-*+•‣▪◦●○·–—]\s++)(?:\[[ xX]\]\s++)?(?=.*\w)")
 _NUMBER = re.compile(r"\(?(\d{1,3})[.):]\s+(?=\S)")
 _INLINE = re.compile(r"(?:^|(?<=\s))\(?(\d{1,3})[.)]\s+(?=\S)")
-_MOST_BARE = 1_000  # characters of an item that can be one in brackets
+_MOST_BARE, _MOST_QUOTED = 1_000, 300  # characters of an item that can be one in brackets, and in quotation marks
+_MOST_FRAMES = 20  # brackets around a list
 _SPECIAL = re.compile(r"\[(?:MASK|CLS|SEP|PAD|UNK|unused\d+)\]")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 
@@ -127,7 +128,9 @@ def _without_frame(text: str) -> str:
     if not any(bracket in text for bracket in _PAIRS):
         return text
     text = _ARRAY.sub(" ", _without_names(text)).strip().rstrip(",; \n")
-    while len(text) > 2 and text[0] in _PAIRS and text[-1] == _PAIRS[text[0]] and not _SPECIAL.fullmatch(text):
+    for _ in range(_MOST_FRAMES):
+        if len(text) < 3 or text[-1] != _PAIRS.get(text[0]) or _SPECIAL.fullmatch(text):
+            break
         text = _without_names(text[1:-1]).strip().rstrip(",; \n")
     return text
 
@@ -149,17 +152,23 @@ def _scanned(text: str, strict: bool) -> Iterator[tuple[str, bool]]:
                 continue
             if strict and text[start.end()] == '"':
                 raise ValueError("A quotation mark is not closed. Separate the words with commas.")
-        end = next((n for n in range(position, len(text)) if text[n] in _SEPARATORS), len(text))
+        end = _end(text, position)
         if item := _bare(text[position:end].strip()):
             yield item, False
         position = end + 1
+
+
+def _end(text: str, position: int) -> int:
+    """Return where the next separator is, or the text ends."""
+    return next((n for n in range(position, len(text)) if text[n] in _SEPARATORS), len(text))
 
 
 def _quoted(text: str, start: int) -> tuple[str, int] | None:
     """Return the item in the quotation marks that open here and the position after it; None if they do not close."""
     opening = text[start]
     marks, position = _CLOSED_BY[opening], start + 1
-    while position < len(text):
+    last = min(start + _MOST_QUOTED, len(text)) if opening == '"' else _end(text, position)
+    while position < last:
         sign = text[position]
         if sign == "\\" and opening in "\"'":
             position += 2
@@ -172,11 +181,8 @@ def _quoted(text: str, start: int) -> tuple[str, int] | None:
             end = after.end() if after else position + 1
             between = text[position + 1 : end]
             if end >= len(text) or text[end] in _SEPARATORS or "\n" in between or (between and text[end] in _CLOSED_BY):
-                item = text[start + 1 : position]
-                if opening != '"' and any(separator in item for separator in _SEPARATORS):
-                    return None
                 skip = 1 if end < len(text) and text[end] in _SEPARATORS else 0
-                return _unescaped(item, opening), end + skip
+                return _unescaped(text[start + 1 : position], opening), end + skip
         position += 1
     return None
 
@@ -195,7 +201,8 @@ def _unescaped(item: str, opening: str) -> str:
             return chr(int(code, 16))
         return sign if sign in "\\\"'/" else kept.get(sign, escape[0])
 
-    return _ESCAPE.sub(plain, item).strip()
+    whole = _ESCAPE.sub(plain, item).encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # halves of emoji
+    return str(characters(whole)).strip()
 
 
 def _bare(item: str) -> str:

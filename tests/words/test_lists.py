@@ -152,6 +152,7 @@ def test_signs_that_are_words_stay() -> None:
     assert fields.words("'a, b'") == ("'a", "b'")
 
 
+    assert fields.words(r'"\ud83d\ude00", "\ud800x"') == ("😀", "\N{REPLACEMENT CHARACTER}x")  # half a sign is none
 @example(["a:[x"])
 @example(["b,a=(x", "c"])
 @given(some.lists(some.text("ab \"'`\\[](){}<>,;:.-*1=“”«»", max_size=8).map(lambda text: f"{text}x".strip())))
