@@ -324,8 +324,7 @@ def effects(results: ManyResults) -> Plot:
         if len(rows):
             known = bool(rows["low"].notna().any())  # of a few sentences, there is no interval
             look = replace(look, name=f"{look.name}, 95% interval") if known else look
-            rows = rows.fillna({"low": rows["mean"], "high": rows["mean"]})
-            hover = f"mean {{x}}{' ({low} to {high})' if known else ''}"
+            hover = "mean {x} ({low} to {high})"
             plot = plot.dots("mean", "middle", look, rows=rows, ends=("low", "high"), hover=hover)
     return plot
 

@@ -104,14 +104,14 @@ def stability(result: FiftyWords) -> Plot:
     """Mean AUC with its interval: one row per layer combination, one mark per pooling, lines for chance and control."""
     every, control, best = result.scores.iloc[:-1], result.scores.iloc[-1], result.best
     names = list(every["combination"].unique())
+    known = "" if every["low"].isna().any() else ", with 95% intervals"
     alt = (
-        f"Mean AUC of {len(names)} layer combinations with 95% intervals. The best is {best['combination']},"
+        f"Mean AUC of {len(names)} layer combinations{known}. The best is {best['combination']},"
         f" {best['pooling']}, with {best['auc']:.2f}. The control without a model has {control['auc']:.2f}."
     )
     x, y = Axis("mean AUC over the words", room=(0.04, 0.04)), Names(names, "layer combination", wide=20)
     plot = Plot(result.scores, alt, x, y, 110 + 32 * len(names))
-    within = "" if every["low"].isna().any() else " ({low} to {high})"
-    hover = f"{{name}}: {{x}}{within}<br>best in {{best:.0%}} of the resamples"
+    hover = "{name}: {x} ({low} to {high})<br>best in {best:.0%} of the resamples"
     # Five marks share a row, so they are small.
     thin = {"error_x": {"thickness": 1, "width": 0}}
     for number, (pooling, rows) in enumerate(every.groupby("pooling", sort=False)):

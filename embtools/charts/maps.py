@@ -105,7 +105,7 @@ def word_map(
                 marker=marker | _scale(points.iloc[rows], colour) | _opacity(rows, highlight),
                 hovertext=_names(points.iloc[rows]),
                 customdata=_custom(points, rows),
-                hovertemplate=_hover(points) + f"<extra>{html.escape(group)}</extra>",
+                hovertemplate=_hover(points.iloc[rows], html.escape(group)),
             )
         )
     _formulas(figure, kind, points, highlight)
@@ -232,10 +232,14 @@ def _names(points: pd.DataFrame) -> pd.Series:
     return names + [f"</b><br>{'<br>'.join(map(html.escape, wrap(text, _WIDTH)))}<b>" for text in points[CONTEXT]]
 
 
-def _hover(points: pd.DataFrame) -> str:
-    rank = "<br>frequency rank %{customdata[1]:,.0f}" * bool(points["frequency_rank"].notna().any())
-    kept = "<br>neighbours kept %{customdata[2]:.0%}"
-    return "<b>%{hovertext}</b>" + f"{rank}{kept}" * ("neighbours_kept" in points)
+def _hover(points: pd.DataFrame, group: str) -> str | list[str]:
+    """The hover text of a group; some of its points can lack a frequency rank, which plotly would write as NaN."""
+    end = f"<extra>{group}</extra>"
+    if "neighbours_kept" not in points:
+        return f"<b>%{{hovertext}}</b>{end}"
+    rank, kept = "<br>frequency rank %{customdata[1]:,.0f}", "<br>neighbours kept %{customdata[2]:.0%}"
+    texts = [f"<b>%{{hovertext}}</b>{rank * known}{kept}{end}" for known in points["frequency_rank"].notna()]
+    return texts[0] if len(set(texts)) == 1 else texts
 
 
 def _joined(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Highlight) -> None:

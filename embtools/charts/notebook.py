@@ -74,7 +74,7 @@ def _sent(chart: Chart | Plot) -> dict[str, Any]:
     """The figure as the light page shows it, without the template, which is longer than most figures, and clicks."""
     figure = _plain(sent(chart.figure))
     for trace in figure["data"]:
-        if "customdata" not in trace.get("hovertemplate", ""):
+        if "customdata" not in str(trace.get("hovertemplate")):  # some marks of a series can have their own
             trace.pop("customdata", None)
     layout = {"height": _HEIGHT, "hovermode": "closest", **figure["layout"]}
     layout.pop("template", None)

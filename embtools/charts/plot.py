@@ -31,6 +31,7 @@ _LEGEND, _ROW = 33, 19  # pixels: a legend of one row, each further row
 _ENTRY, _WIDTH = 50, 500  # pixels: an entry of a legend without its name, a usual chart
 _STILL = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}  # an axis of cells
 _FIELD, _LINES = re.compile(r"{(\w+)(:[^{}]*)?}"), re.compile(r":(\d+)/(\d*)")
+_INTERVAL = re.compile(r" \({low[^{}]*} to {high[^{}]*}\)")
 SILENT: Mapping[str, Any] = {"hoverinfo": "skip", "hovertemplate": None}
 """For `more`: a series without a hover text."""
 SAME: Mapping[str, Any] = {each: {"marker": {"opacity": 1}} for each in ("selected", "unselected")}
@@ -361,8 +362,12 @@ class Plot:
             usual = f":{axis.hover}" if name in columns and isinstance(axis, Axis) else ""
             return f"%{{customdata[{known[name]}]{digits or usual}}}"
 
-        template = _FIELD.sub(written, hover)
-        template = template if "<extra>" in template else f"{template}<extra></extra>"
+        hover = hover if "<extra>" in hover else f"{hover}<extra></extra>"
+        template: str | list[str] = _FIELD.sub(written, hover)
+        unknown = rows[[columns[end] for end in ("low", "high") if end in columns]].isna().any(axis=1)
+        if unknown.any():  # plotly would write its ends as 0
+            texts = [_FIELD.sub(written, _INTERVAL.sub("", hover) if each else hover) for each in unknown]
+            template = texts[0] if len(set(texts)) == 1 else texts
         if not needed:
             return {"hovertemplate": template}
         data = pd.concat(needed, axis=1).to_numpy() if known else needed[0].to_numpy()

@@ -37,9 +37,9 @@ def test_dots_are_in_the_rows_of_their_names_with_their_intervals() -> None:
 def test_hover_texts_name_columns_and_clicks_choose_the_first() -> None:
     hover = "{word}: {x} ({low} to {high:.1f}), {n}<extra>{name}</extra>"
     (marks,) = ROWS.dots("rate", "word", LOOK, ends=("low", "high"), hover=hover, click="n").figure.data
-    assert marks.hovertemplate == (
-        "%{customdata[1]}: %{x:.0%} (%{customdata[2]:.0%} to %{customdata[3]:.1f}), %{customdata[4]}<extra>edit</extra>"
-    )
+    interval, rest = " (%{customdata[2]:.0%} to %{customdata[3]:.1f})", ", %{customdata[4]}<extra>edit</extra>"
+    known = interval, "", interval  # plotly would write the ends of an unknown one as 0
+    assert marks.hovertemplate == tuple(f"%{{customdata[1]}}: %{{x:.0%}}{each}{rest}" for each in known)
     assert list(marks.customdata[0]) == [1, "b", 0.4, 0.7, 1]
     (usual,) = ROWS.dots("rate", "word", LOOK).figure.data
     assert usual.hovertemplate == "edit: %{x:.0%}<extra></extra>" and usual.customdata is None

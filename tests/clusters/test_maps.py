@@ -246,6 +246,9 @@ def test_every_word_is_drawn_in_its_group_at_its_position(tiny):
     assert traces["formula"].x[0] == pytest.approx(drawn.points["x"].iloc[-1], abs=1e-6)
     (ring,) = [trace for trace in figure.data if trace.marker.symbol == "circle-open"]
     assert ring.x[0] == pytest.approx(drawn.points["x"].iloc[2], abs=1e-6)
+    words = Words((("a", ("rome", "unable", "italy", "king")),), pieces="mean")  # one of two tokens has no rank
+    hover = points_of(picture(draw(words, View("PCA"), tiny)))["a"].hovertemplate
+    assert ["frequency rank" in text for text in hover] == [True, False, True, True]
     # Each point carries its row, for selections.
     assert [row[0] for row in traces["places"].customdata] == list(range(6))
 

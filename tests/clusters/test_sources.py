@@ -75,7 +75,7 @@ def test_labels_are_chosen_by_name_and_sentences_group_nothing(table):
 def test_a_file_without_labels_has_no_groups_to_test_and_no_ranks(table):
     drawn = word_map(EVERYTHING, Vectors(table.names, table.matrix), view=UNIT_PCA)
     assert drawn.neighbour_test is None and drawn.headline == "A map of 15 points"
-    assert drawn.points["frequency_rank"].isna().all() and "frequency" not in charts._hover(drawn.points)
+    assert drawn.points["frequency_rank"].isna().all() and "frequency" not in charts._hover(drawn.points, "")
 
 
 def test_many_words_are_sampled_and_rare_labels_share_a_group():
