@@ -16,7 +16,6 @@ _ESCAPED, _NO_CHARACTER = re.compile(r"\\u(?:d[89a-f]|0000)", re.IGNORECASE), re
 _INSTEAD = "\N{REPLACEMENT CHARACTER}"
 _DIMENSION = re.compile(r"\D{0,12}\d+")  # names such as 7, v1 or dim_12
 _MOST_NAMES = 5_000  # of columns
-_WRAPPERS = ("data", "rows", "items", "examples", "records")  # names of the only list in an object
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ def read(text: str, *, most: int, several_lines: bool = True, one_column: bool =
     if above:
         notes += (f"Left out, because the table begins below: {first_of([f'line {n:,}' for n, _ in lines[:above]])}.",)
         lines, widths = lines[above:], widths[above:]
-    width = max(widths[0], usual) if widths[0] >= usual - 1 or widths[0] == 1 else widths[0]
+    width = max(widths[0], usual) if len(lines[0][1]) >= usual - 1 or widths[0] == 1 else widths[0]
     fitting: list[Row] = []
     long: list[str] = []
     for (number, cells), count in zip(lines, widths, strict=True):
@@ -127,9 +126,9 @@ def from_value(whole: Any, *, most: int) -> Grid:
             if len(index) == len(data) and not _are_counted(index) and all(isinstance(row, list) for row in data):
                 names, data = ["", *names], [[key, *row] for key, row in zip(index, data, strict=True)]
             return _of_lists(data, most, tuple(map(_cell, names)))
-        wrapped = next((lists[name] for name in _WRAPPERS if _is_rows(lists.get(name))), None)
-        if wrapped is not None and len(lists) == 1:
-            return from_value(wrapped, most=most)
+        parts = [value for value in whole.values() if isinstance(value, list | Mapping)]
+        if len(parts) == 1 and _is_rows(parts[0]):
+            return from_value(parts[0], most=most)
         if whole and all(isinstance(value, Mapping) for value in whole.values()):
             return _of_mappings(whole, most)
         if whole and len(lists) == len(whole):
@@ -143,13 +142,15 @@ def from_value(whole: Any, *, most: int) -> Grid:
         if items and all(isinstance(each, list) for each in items):
             return _of_lists(items, most)
         if items and all(isinstance(each, str | int | float) for each in items):
-            return _of_lists([[each] for each in items], most)
+            return _of_lists([[each] for each in items], most, ("text",))
         return _of_objects(enumerate(items, 1), most)
     raise ValueError("The JSON has no rows. Write a list of objects, such as [{…}, {…}], or a table.")
 
 
 def _is_rows(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(each, Mapping | list) for each in value)
+    if isinstance(value, Mapping):
+        return bool(value) and all(isinstance(each, list) for each in value.values())
+    return bool(value) and all(isinstance(each, Mapping | list) for each in value)
 
 
 def _json_lines(text: str, most: int) -> Grid:

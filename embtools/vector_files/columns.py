@@ -21,6 +21,7 @@ MARKS = ("label", "#")
 _COUNTS = {
     "count", "counts", "freq", "frequency", "frequencies", "n", "rank", "year", "occurrences", "id", "cluster", "pos",
 }  # fmt: skip
+_MISSING = {"na", "n/a", "none", "null", "?", "."}  # cells of a row, not names of columns
 _GLUED = re.compile(r"(.*[^\s,;:|])\s*[\s,;:|]\s*([+-]?\d*[.,]\d+(?:[eE][+-]?\d+)?)", re.DOTALL)
 _LIST = re.compile(r"(^|[,;\t|])( *+)(\[[ \t]*+[+-]?[\d.][^\[\]\n\"]*+\])(?= *+(?:[,;\t|]|$))", re.MULTILINE)
 _BRACKETS = re.compile(r"\s*[\[(]")
@@ -39,13 +40,13 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
     """Return the rows of a table or of JSON: words from the column named so, else the first one of texts, vectors from
     the other numbers, labels from other texts, from counts, and from columns with one of `MARKS`.
     """
-    return of_table(grid.read(_quoted_lists(text), most=MAX_WORDS + 2), word_column=word_column, named=named)
+    return of_table(grid.read(_quoted_lists(text), most=len(text) + 1), word_column=word_column, named=named)
 
 
 def of_table(table: Grid, *, word_column: int = 0, named: bool = False) -> Rows:
     """Return the rows of a table (parameters as in `read`)."""
     table = _apart(table)
-    rows, notes = list(table.rows), [note for note in table.notes if not note.startswith("Only the first")]
+    rows, notes = list(table.rows), list(table.notes)
     header = list(table.names)
     if not header and rows and is_header(rows[0][1], [cells for _, cells in rows[1:_ROWS]]):
         header = [rows[0][1][0].removeprefix("# "), *rows[0][1][1:]]  # numpy writes the sign before the names
@@ -53,7 +54,7 @@ def of_table(table: Grid, *, word_column: int = 0, named: bool = False) -> Rows:
         del rows[0]
     if not rows:
         raise ValueError("The table has no words below its first line. Add one word per line.")
-    if len(rows) > MAX_WORDS:
+    if (total := len(rows)) > MAX_WORDS:
         rows, notes = rows[:MAX_WORDS], [*notes, first_words()]
     width = len(rows[0][1])
     if width > MAX_DIMENSIONS + MAX_LABELS + 1:
@@ -66,7 +67,7 @@ def of_table(table: Grid, *, word_column: int = 0, named: bool = False) -> Rows:
     values = [_numbers(column, usual) for column in columns]
     word = _word_column(names if header else [""] * width, columns, values, word_column, named)
     if word is None and not named:
-        raise _no_words(names, columns)
+        raise no_words(names, columns)
     if word and not word_column and not _is_word(names[word]):
         notes.append(f"The words are those of column {word + 1}{f' ({quoted(names[word], 30)})' if header else ''}.")
     unused = [i for i in range(width) if i == word or not any(map(str.strip, columns[i]))]
@@ -99,6 +100,7 @@ def of_table(table: Grid, *, word_column: int = 0, named: bool = False) -> Rows:
         [line for line, _ in rows],
         table.unit,
         tuple(notes),
+        total,
     )
 
 
@@ -170,7 +172,7 @@ def is_header(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """
     named, own = plain_name(first[0]) in HEADS, [cell for cell in first[1:] if _looks_like_number(cell)]
     if not own:
-        return named or len(first) > 1
+        return named or (len(first) > 1 and not {*map(plain_name, first[1:])} & _MISSING)
     if not named and is_number(first[0]):
         own = [first[0], *own]
     numbers = [float(cell.replace(",", ".")) for cell in own]
@@ -307,7 +309,7 @@ def _counts(numeric: Sequence[int], names: Sequence[str], values: Sequence[Array
     return found if len(found) < len(numeric) / 2 and usual else []
 
 
-def _no_words(names: Sequence[str], columns: Sequence[Sequence[str]]) -> UnclearColumns:
+def no_words(names: Sequence[str], columns: Sequence[Sequence[str]]) -> UnclearColumns:
     shown = [name or f"column {i}" for i, name in enumerate(names, 1)]
     message = (
         f"All columns contain only numbers, such as {quoted(columns[0][0], 20)}, so it is not clear where the words"

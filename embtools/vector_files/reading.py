@@ -261,8 +261,7 @@ def with_names(rows: Rows, text: str) -> Rows:
             f"The {what} has {counted(count, 'row')}, but the other file has {counted(len(names), 'name')}. Give one"
             " name per row."
         )
-    # Lines that could not be read have no row, but they have a name.
-    used = range(len(rows.vectors)) if len(rows.vectors) == len(names) or rows.line == "row" else _rows_of(rows)
+    used = rows.at or range(len(rows.vectors))  # lines that could not be read have a name, but no row
     note = ("The names of the second file replace the words of the first.",) if rows.words is not None else ()
     return replace(
         rows,
@@ -272,14 +271,8 @@ def with_names(rows: Rows, text: str) -> Rows:
     )
 
 
-def _rows_of(rows: Rows) -> Sequence[int]:
-    """Return which of the names belong to the rows that could be read, by their lines without empty ones."""
-    start = rows.lines[0] if rows.lines else 1
-    return [line - start for line in rows.lines]
-
-
 def _names_of(text: str, count: int) -> tuple[list[str], Labels]:
-    table = grid.read(text, most=max(count, MAX_WORDS) + 2, several_lines=False)
+    table = grid.read(text, most=len(text) + 1, several_lines=False)
     if not table.rows:
         raise ValueError("The file with the names has no names. Give one name per row of the array.")
     lines = [cells for _, cells in table.rows]

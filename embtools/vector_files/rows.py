@@ -23,6 +23,7 @@ class Rows:
     line     what `lines` counts: "line", "item" or "row"
     notes    what is worth knowing about the file, and what was left out
     total    number of rows of the file, of which more than MAX_WORDS are not read; 0 if it is not known
+    at       the number of each row among them, from 0; () if they are the first ones
     """
 
     words: Sequence[str] | None
@@ -32,6 +33,7 @@ class Rows:
     line: str = "line"
     notes: tuple[str, ...] = ()
     total: int = 0
+    at: Sequence[int] = ()
 
 
 def first_words(what: str = "words") -> str:

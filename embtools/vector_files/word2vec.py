@@ -9,7 +9,7 @@ import numpy as np
 
 from embtools.messages import counted
 from embtools.tables.cells import is_number
-from embtools.tables.columns import Column, UnclearColumns, described
+from embtools.tables.columns import described
 from embtools.tables.grid import Grid
 from embtools.vector_files import columns
 from embtools.vector_files.rows import MAX_WORDS, Rows, check_width, first_words
@@ -88,13 +88,10 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
             first = np.array([[float(word)] for word in words])
             vectors, words = np.hstack([first, vectors]), []
         if not named:
-            names = [f"column {n}" for n in range(1, width + 2)]
-            message = (
-                "Each line has only numbers, so it is not clear where the words are. Add a file of names with one name"
-                " per row, or choose the first column if its numbers are the words."
-            )
-            raise UnclearColumns(names[:1], (Column("word"),), header=False, guess={"word": 1}, message=message)
-    return Rows(words or None, vectors, (), kept, "line", (*notes, *described(wrong)), total)
+            raise columns.no_words([""], [lines[kept[0]][1].split()])
+    return Rows(
+        words or None, vectors, (), [lines[i][0] for i in kept], "line", (*notes, *described(wrong)), total, kept
+    )
 
 
 def _as_table(lines: Sequence[tuple[int, str]]) -> Grid | None:
@@ -106,7 +103,7 @@ def _as_table(lines: Sequence[tuple[int, str]]) -> Grid | None:
         widths = {len(_cells(line)) for _, line in lines[1:_SAMPLE]}
         if len(widths) > 1 or max(widths) < 3:
             return None
-        made = [(n, _cells(line)) for n, line in lines[: MAX_WORDS + 3]]
+        made = [(n, _cells(line)) for n, line in lines]
     except csv.Error:  # a cell that is too long
         return None
     names, width = len(made[0][1]), max(widths)
@@ -126,13 +123,13 @@ def _cells(line: str) -> list[str]:
 def _parsed(
     lines: Sequence[tuple[int, str]], width: int
 ) -> tuple[list[str], np.ndarray, list[int], list[tuple[str, str]]]:
-    """Return the words, their numbers, their lines, and which lines have another number of numbers."""
+    """Return the words, their numbers, the indices of their lines, and which lines have another number of numbers."""
     words: list[str] = []
     kept: list[int] = []
     wrong: list[tuple[str, str]] = []
     vectors = np.empty((len(lines), width))
     all_quoted = all(re.match(r'"[^"]+"[ \t]', line) for _, line in lines[:_SAMPLE])
-    for n, line in lines:
+    for i, (n, line) in enumerate(lines):
         parts = line.rstrip(" \t").rsplit(" ", width)
         try:
             if len(parts) <= width or "_" in line or "" in parts[1:]:
@@ -158,5 +155,5 @@ def _parsed(
                 continue
         quoted = len(word) > 2 and word[0] == word[-1] == '"' and (" " in word or all_quoted)
         words.append(word[1:-1] if quoted else word)
-        kept.append(n)
+        kept.append(i)
     return words, vectors[: len(words)], kept, [(where, f"the line has {what}") for where, what in wrong]

@@ -134,6 +134,8 @@ def test_vectors_of_every_shape(shape: str) -> None:
     (spaced().replace(b"0.", b"0,"), FOUR, ""),
     (spaced(head="word d0 d1 d2\n"), FOUR, ""),
     (b"\xef\xbb\xbf" + spaced(), FOUR, ""),
+    (b"Words;VALENCE;;\n;M;SD;N\n" + VECTORS.to_csv(sep=";", header=False).encode(), FOUR, "there is no word: line 2."),
+    (b"owl,NA,NA,NA\n" + VECTORS.to_csv(header=False).encode(), FOUR, "not a number: line 1 (owl)."),
     (CSV + b"pink,inf,1", ("red", "blue", "green"), "a value is missing, infinite or not a number: line 5 (pink)"),
     (CSV + b",2,1", ("red", "blue", "green"), "there is no word: line 5"),
     (CSV + b"x" * 101 + b",2,1", ("red", "blue", "green"), "the word has more than 100 characters: line 5 (xxx"),
@@ -176,6 +178,7 @@ def lines(form: str, head: str = "") -> bytes:
     lines("{},{} {} {}\n"), lines("{}\t{} {} {}\n"), lines("{} {}, {}, {}\n"), lines("{} {},{},{}\n"), lines("{}: {} {} {}\n"),
     lines("{},[{}, {}, {}]\n"), lines('{},"[{} {}\n {}]"\n', "word,vector\n"), lines("{};{},{},{}\n"), lines('"{}" {} {} {}\n'),
     json.dumps(LISTS).encode(), json.dumps({"words": FOUR, "vectors": VECTORS.to_numpy().tolist()}).encode(),
+    json.dumps({"model": "m", "vectors": LISTS}).encode(), json.dumps({"model": "m", "vectors": dict(LISTS)}).encode(),
     VECTORS.to_json().encode(), VECTORS.to_json(orient="split").encode(), VECTORS.to_json(orient="index").encode(),
     VECTORS.set_axis([3, 7, 19], axis=1).to_csv().encode(), VECTORS.set_axis([0.0, 1.0, 2.0], axis=1).reset_index().to_csv().encode(),
     VECTORS.set_axis([5, 10, 15], axis=1).to_csv(sep=" ").encode(), VECTORS.set_axis(["fur", "tail", "legs"], axis=1).to_json(orient="index").encode(),
@@ -231,6 +234,13 @@ def test_numbers_and_names_with_headers_of_their_own_belong_together() -> None:
     for data in (bare.replace("d", ""), f"# {bare}", f"# {bare}".replace(",", " ")):
         found = read_vectors(data.encode(), "v.csv", names=names)
         assert found.names == FOUR and found.matrix.shape == (4, 3) and found.labels == (("kind", tuple("xxyy")),)
+    numbers = VECTORS.to_csv(sep=" ", index=False, header=False).split("\n")[:-1]
+    for n in (0, 3):  # a line that cannot be read, between empty ones
+        rows, own = ([*each[:n], more, *each[n:]] for each, more in ((numbers, "0.5 0.6"), (FOUR, "owl")))
+        found = read_vectors("\n\n".join(rows).encode(), "v.txt", names="\n".join(own).encode())
+        assert found.names == FOUR and found.matrix == pytest.approx(VECTORS.to_numpy())
+    many = "".join(f"{n}\t1.5\t2\n" for n in range(20_100))
+    assert read_vectors(many.encode(), "v.tsv", names=many.replace("\t1.5\t2", "x").encode()).names[-1] == "19999x"
     for more in (b"", b"\nx\ty" * 100):
         with pytest.raises(ValueError, match=f"5 rows, but the other file has {104 if more else 4} names"):
             read_vectors(npy(np.eye(5)), "v.npy", names=names.strip() + more)
