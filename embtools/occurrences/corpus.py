@@ -26,6 +26,7 @@ from embtools.tables.columns import (
     table_of,
     text_of,
 )
+from embtools.tables.decoding import decode
 
 MAX_CHARACTERS = 1_000_000
 """The largest number of characters of a text; 50,000 words have fewer."""
@@ -204,9 +205,7 @@ def read_corpus(text: str, *, column: str = "", as_written: bool = False) -> Cor
 @remembered
 def notes(text: str, *, column: str = "") -> tuple[str, ...]:
     """Return notes about a text that is a table: which column is used, and what is left out; none for running text."""
-    if not _is_table(text, column):
-        return ()
-    return _table(text, column).notes
+    return _table(text, column).notes if _is_table(text, column) else ()
 
 
 def columns_of(text: str) -> tuple[str, ...]:
@@ -236,7 +235,9 @@ def decoded(data: bytes) -> Reading[str]:
         raise ValueError(
             f"The file has {len(data) / 1e6:.0f} MB; at most {4 * MAX_CHARACTERS / 1e6:.0f} MB are allowed."
         )
-    return Reading(*text_of(data))
+    text, notes = decode(data)
+    table = Reading(*text_of(data))  # whose comments begin as a heading of Markdown and “# text” of CoNLL-U do
+    return Reading(text, notes) if is_marked_up(text) or not _is_table(table.value) else table
 
 
 def split_sentences(line: str, *, longest: int = 0) -> list[str]:
@@ -303,4 +304,6 @@ def _is_named(text: str, at: int) -> bool:
     first = table_of(text_of(text)[0], COLUMNS, most=1)
     cells = first.rows[0][1] if first.rows else ()
     name = cells[at - 1] if at <= len(cells) else ""  # separators at the end of a line are not read as cells
-    return not first.names and len(name) <= _MOST_NAME and not name.rstrip().endswith((".", "!", "?", "”", '"'))
+    if first.names or any(map(str.isdigit, cells)):
+        return False
+    return len(name) <= _MOST_NAME and not name.rstrip().endswith((".", "!", "?", "”", '"'))

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
+from functools import partial
 from html import unescape
 from itertools import accumulate, pairwise
 
@@ -49,15 +50,16 @@ _BEFORE_NUMBER = re.compile(
 )
 _GIVEN = re.compile(r"^# text = (.*)$", re.MULTILINE)  # in CoNLL-U
 _MARKUP = re.compile(
-    r"\s*(?:<\?xml|<!doctype|<(?P<name>[a-z][\w:.-]*)(?:\s[^<>]*)?>.*</(?P=name)>\s*\Z)", re.IGNORECASE | re.DOTALL
+    r"\s*(?:<\?xml|<!doctype|<[a-z][\w:.-]*(?:\s[^<>]*)?>.*</[a-z][\w:.-]*>\s*\Z)", re.IGNORECASE | re.DOTALL
 )
 _UNREAD = re.compile(
     r"<!--.*?(?:-->|\Z)|<(?P<name>script|style|teiheader)\b.*?(?:</(?P=name)\s*>|\Z)", re.IGNORECASE | re.DOTALL
 )
-_INLINE = re.compile(
-    r"</?(?:a|abbr|b|c|em|font|hi|i|mw|pc|small|span|strong|sub|sup|u|w)(?:\s[^<>]*)?/?>", re.IGNORECASE
-)
-_BLOCK_TAG = re.compile(r"<[/!?]?[a-z][^<>]*>", re.IGNORECASE)
+_INLINE = re.compile(r"</?(?:a|abbr|b|c|em|font|hi|i|mw|pc|small|span|strong|sub|sup|w)(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_TAGS = re.compile(r"<[/!?]?([a-z][\w:.-]*)[^<>]*>", re.IGNORECASE)
+# These divide a text also where it goes on before or after them.
+_DIVIDING = re.compile("blockquote|br|div|dl|figure|form|h[1-6r]|li|note|ol|p|pre|section|stage|table|t[dhr]|ul")
+_MOST_NESTED = 4  # elements of running text within each other
 _ONLY_NUMBER = re.compile(r"\(?\w{1,3}[.)]")  # of a list
 _LONGEST_WORD = 100  # characters
 _LEAST_WIDTH = 40  # characters of the longest line of a wrapped text
@@ -91,7 +93,8 @@ def visitor_sentences(text: str, *, as_written: bool = False) -> Reading[tuple[s
             ("The text is CoNLL-U. Its sentences are those of the lines “# text”.",),
         )
     elif _MARKUP.match(text):
-        units = unescape(_BLOCK_TAG.sub("\n", _INLINE.sub("", " ".join(_UNREAD.sub(" ", text).split())))).splitlines()
+        plain = _running(_INLINE.sub("", " ".join(_UNREAD.sub(" ", text).split())))
+        units = unescape(_TAGS.sub("\n", plain)).splitlines()
         notes.append("The tags of the text were removed.")
     elif _is_spoken(lines):
         turns = list(_speech(lines))
@@ -106,6 +109,26 @@ def visitor_sentences(text: str, *, as_written: bool = False) -> Reading[tuple[s
             notes.append("The text is wrapped, so the lines of each paragraph were joined.")
     language = _language(text)
     return Reading(tuple(sentence for unit in units for sentence in ends(unit, language)), tuple(notes))
+
+
+def _running(text: str) -> str:
+    """Return a marked-up text without the tags within running text, such as those of names and of lines."""
+    for _ in range(_MOST_NESTED):
+        filled = [bool(part.strip()) for part in _TAGS.split(text)[::2]]
+        inside: Counter[str] = Counter()
+        for tag, before, after in zip(_TAGS.finditer(text), filled, filled[1:], strict=False):
+            outside = after if tag[0][1] == "/" else before or (after and tag[0][-2] == "/")
+            inside[tag[1].lower()] += 1 if outside else -1
+        names = {name for name, more in inside.items() if more >= 0 and not _DIVIDING.fullmatch(name)}
+        text = _TAGS.sub(partial(_without, names), text)
+    return text
+
+
+def _without(names: Container[str], tag: re.Match[str]) -> str:
+    """Return a tag, or what takes its place if it has one of these names."""
+    if tag[1].lower() not in names:
+        return tag[0]
+    return " " if tag[0][-2] == "/" and 'break="no"' not in tag[0] else ""
 
 
 def ends(line: str, language: str = "en") -> list[str]:

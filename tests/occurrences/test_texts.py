@@ -145,12 +145,16 @@ def test_errors_for_bytes_and_long_texts():
         with pytest.raises(ValueError, match=complaint):
             decoded(data)
     assert decoded("Ä\r\n".encode()).value == "Ä\n"
+    for text in ("# Title\n\nIt rained, and it snowed.\nWe sat, and we sang.", "# text = A bank.\n1\tA\n2\tbank\n"):
+        assert decoded(text.encode()).value == text  # “#” begins no comment above a table
 
 
 def test_a_last_column_without_a_name_can_be_chosen() -> None:
     text = "id;\n1;The bank is closed today.\n2;The river bank is green."
     assert columns_of(text) == ("id", "column 2")
     assert read_corpus(text, column="column 2").sentences == ("The bank is closed today.", "The river bank is green.")
+    for text, column in (("1\tIt rained\n2\tWe sat", "It rained"), ('["It rained", "We sat"]', "")):  # no names
+        assert read_corpus(text, column=column).sentences == ("It rained", "We sat")
 
 
 # The sentences of pasted texts: hard ends, wrapped prose, poems, lists and subtitles
@@ -295,6 +299,8 @@ KINDS = [
     ("# text = A bank. Closed.\n1\tA\n2\tbank\n\n# text = He left.\n1\tHe\n", "A bank. Closed.|He left.", "CoNLL-U"),
     ('<?xml version="1.0"?>\n<s><w>The</w>\n<w>bank</w></s>\n<s>He &lt; she.</s>', "The bank|He < she.", "tags"),
     ("<p>a<style>b {c: d}</style><!-- e --><b>f</b>g, h</p><p>i<br/>j</p>", "a fg, h|i|j", "tags"),
+    ("<h1>T</h1>\n<p>A <q>b</q> of <u><v>Ann</v></u>, a<lb/>c <v>d</v>.</p>", "T|A b of Ann, a c d.", "tags"),
+    ('<l>The ri<lb break="no"/>ver</l><l>went</l>', "The river|went", "tags"),
     ("<bob> I am here\n<ann> hello", "<bob> I am here|<ann> hello", ""),
 ]
 
@@ -341,8 +347,5 @@ def test_shared_words_agree_with_the_formula():
     found = shared_words("The king, the QUEEN!", SENTENCES)
     assert found == pytest.approx(by_hand("the king the queen", SENTENCES))
     assert found[0] > found[1] > found[2] == 0
-
-
-def test_there_must_be_a_sentence():
     with pytest.raises(ValueError, match="sentences"):
         shared_words("king", ())
