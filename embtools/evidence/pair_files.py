@@ -121,16 +121,12 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[PairList
     if isinstance(whole, Mapping) and isinstance(part := whole.get("data"), Mapping) and set(_HALVES) & set(part):
         found = _checked(STEREOSET, list(_examples([part[half] for half in _HALVES if half in part])))
     else:
-        kind = ACCEPTABLE if columns else _kind(text)
+        named = (kind for kind in TABLES if not columns and has_columns(text, TABLES[kind]))
+        kind = next(named, ACCEPTABLE)
         table = records(text, TABLES[kind], most=MAX_ROWS, chosen=columns)
         notes += table.notes
         found = _checked(kind, [(row.where, row.cells) for row in table.value], table.notes)
     return Reading(found.value, notes + found.notes)
-
-
-def _kind(text: str) -> str:
-    """Return the kind whose columns a text names; ACCEPTABLE if it names none."""
-    return next((kind for kind, columns in TABLES.items() if has_columns(text, columns)), ACCEPTABLE)
 
 
 def write_csv(pairs: PairList) -> str:

@@ -42,9 +42,9 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[Pairs]:
     >>> read(b"A;B;year\\nRome;Italy;1871\\n").value
     (('Rome', 'Italy'),)
     """
-    if len(source) > (MAX_CHARACTERS if isinstance(source, str) else MAX_BYTES):
+    most = MAX_CHARACTERS if isinstance(source, str) else MAX_BYTES
+    if len(source) > most:
         what = f"text has {len(source):,} characters" if isinstance(source, str) else f"file has {len(source):,} bytes"
-        most = MAX_CHARACTERS if isinstance(source, str) else MAX_BYTES
         raise ValueError(f"The {what}; at most {most:,} are read. Shorten it, or split it.")
     text, notes = text_of(source)
     plain = pasted.unmarked(text.split("\n"))

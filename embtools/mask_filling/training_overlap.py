@@ -7,7 +7,6 @@ many pairs. Their wordings are in the word list `training_wordings`.
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-from functools import cache
 
 from embtools import wordlists
 from embtools.formula.expression import words
@@ -54,9 +53,9 @@ def similar_wordings(sentences: Sequence[str]) -> dict[str, str]:
     >>> similar_wordings(["{a} is the capital city of [MASK].", "Then {a} put on [MASK] coat."])
     {'{a} is the capital city of [MASK].': 'The capital city of {b} is {a}, and {a} is in {b}.'}
     """
-    found = {}
+    found, wordings = {}, wordlists.load("training_wordings")["wording"]
     for sentence in sentences:
-        score, wording = max((_similarity(sentence, text), text) for text in _wordings())
+        score, wording = max((_similarity(sentence, text), text) for text in wordings)
         if score >= 1:
             found[sentence] = wording
     return found
@@ -71,11 +70,6 @@ def _similarity(one: str, other: str) -> float:
     # The Jaccard index of the content words, and difflib's ratio of all words in their order.
     common = len(content & others) / max(len(content | others), 1)
     return max(common / SIMILAR, SequenceMatcher(None, first, second).ratio() / SAME)
-
-
-@cache
-def _wordings() -> tuple[str, ...]:
-    return tuple(wordlists.load("training_wordings")["wording"])
 
 
 def _words(sentence: str) -> list[str]:

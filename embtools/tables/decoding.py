@@ -58,7 +58,7 @@ def _decoded(data: bytes) -> tuple[str, tuple[str, ...]]:
         raise ValueError("The file is not a text: it contains bytes that texts do not have. Save it as UTF-8 text.")
     marked = data.decode("utf-8", "replace")
     if len(_SEVERAL_BYTES.findall(data)) > marked.count("\N{REPLACEMENT CHARACTER}"):
-        lines = [str(n) for n, line in enumerate(data.split(b"\n"), 1) if not _is_utf_8(line)]
+        lines = [str(n) for n, line in enumerate(marked.split("\n"), 1) if "\N{REPLACEMENT CHARACTER}" in line]
         where = f"line {lines[0]} has" if len(lines) == 1 else f"the lines {first_of(lines)} have"
         return marked, (f"Bytes that are no UTF-8 were replaced by “\N{REPLACEMENT CHARACTER}”: {where} some.",)
     return data.decode("cp1252", "replace"), (
@@ -79,11 +79,3 @@ def _utf_16(data: bytes) -> str:
         if not start[1::2].count(0):
             return "utf-16-be"
     return ""
-
-
-def _is_utf_8(line: bytes) -> bool:
-    try:
-        line.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -5,11 +5,10 @@
 This writes the word list `colour_uses`, which compares every two colour words of the list `colours`.
 """
 
-import lzma
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
+from embtools.documents import read_documents
 from embtools.limits import enough
 from embtools.messages import quoted
 from embtools.vectors import Array, cosine
@@ -60,13 +60,6 @@ def similarities(lines: Iterable[str], words: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(pairs, columns=["first", "second", "similarity"])
 
 
-def _lines(files: Sequence[Path]) -> Iterator[str]:
-    for path in files:
-        read = lzma.open if path.suffix == ".xz" else open
-        with read(path, "rt", encoding="utf-8") as file:
-            yield from file
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Write the word list from text files and return the exit status."""
     files = [Path(name) for name in (sys.argv[1:] if arguments is None else arguments)]
@@ -74,7 +67,12 @@ def main(arguments: list[str] | None = None) -> int:
         print(__doc__, file=sys.stderr)
         return 1
 
-    frame = similarities(_lines(files), tuple(wordlists.load("colours")["colour"]))
+    lines = (line for path in files for document in read_documents(path) for line in document)
+    try:
+        frame = similarities(lines, tuple(wordlists.load("colours")["colour"]))
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 1
     frame.to_csv(_FILE, index=False)
     print(f"{len(frame)} pairs are in {_FILE}.")
     return 0

@@ -82,6 +82,7 @@ def test_the_command_writes_all_pairs_of_colours(tmp_path, monkeypatch, capsys) 
     assert contexts.main([str(tmp_path / "a.txt"), str(tmp_path / "b.txt.xz")]) == 0
     assert len(pd.read_csv(tmp_path / "list.csv")) == 210 == len(colours)
     assert "210 pairs are in" in capsys.readouterr().out
+    assert contexts.main(["missing.txt"]) == 1 and "There is no text file" in capsys.readouterr().err
     assert contexts.main([]) == 1 and colours["similarity"].between(0, 1).all()
 
 

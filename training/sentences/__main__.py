@@ -67,17 +67,14 @@ def kept(documents: Iterator[list[str]]) -> Iterator[list[str]]:
             yield left
 
 
-def _listed() -> str:
-    return "\n".join(f"{kind:<10} {what}" for kind, what in zip(KINDS, DESCRIBED.values(), strict=True))
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status; 1 if a file cannot be read or written."""
     from transformers import AutoTokenizer
 
+    listed = "\n".join(f"{kind:<10} {what}" for kind, what in zip(KINDS, DESCRIBED.values(), strict=True))
     parser = argparse.ArgumentParser(
         prog="python -m training.sentences",
-        description=f"{__doc__}\nkinds of text:\n{_listed()}",
+        description=f"{__doc__}\nkinds of text:\n{listed}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("kind", choices=KINDS, help="the kind of text, see above")
