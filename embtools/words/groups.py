@@ -208,13 +208,8 @@ def read_words(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(pasted.words(text, strict=True)))
 
 
-def write_words(words: Iterable[str]) -> str:
-    """Words as the text that `read_words` reads.
-
-    >>> write_words(["rome", ",", "paris"])
-    'rome, ",", paris'
-    """
-    return pasted.write(words)
+write_words = pasted.write
+"""Format words as the text that `read_words` reads."""
 
 
 def _lines(text: str) -> Iterator[tuple[str, str, str]]:

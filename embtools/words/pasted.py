@@ -30,6 +30,11 @@ _NUMBER = re.compile(r"\(?(\d{1,3})[.):]\s+(?=\S)")
 _INLINE = re.compile(r"(?:^|(?<=\s))\(?(\d{1,3})[.)]\s+(?=\S)")
 _MOST_BARE, _MOST_QUOTED = 1_000, 300  # characters of an item that can be one in brackets, and in quotation marks
 _MOST_FRAMES = 20  # brackets around a list
+_HEADING = re.compile(  # such as “Flowers: aster, clover”
+    r"\A\s*+(?:[-*•–]\s++)?[^\W\d_][^,;:()\n]{0,40}(?:\([^():\n]{0,40}\))?:\s++(?=[^:,;\n]++[,;\n][^:]*+\Z)"
+)
+_DIVIDED = re.compile(r"(?<=[^\W\d_])[-\u00ad]\n\s*+(?=[a-z])")  # at the end of a line
+_AND, _STOP = re.compile(r"\A(?:and|or|&)\s++(?=.)"), re.compile(r"\A[^.]*[^\W\d_][”'\"]?\.\Z")
 _SPECIAL = re.compile(r"\[(?:MASK|CLS|SEP|PAD|UNK|unused\d+)\]")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 
@@ -44,13 +49,16 @@ def words(text: str, *, strict: bool = False) -> tuple[str, ...]:
     value = nested(text)
     if isinstance(value, dict):
         return tuple(_flat(list(value.values())))
-    text = _without_frame(text.replace("\r\n", "\n"))
+    text = _HEADING.sub("", _without_frame(text.replace("\r\n", "\n")))
+    text = _DIVIDED.sub("", text) if "," in text else text
     items = list(_scanned(text, strict))
     if len(items) == 1 and not items[0][1] and (inline := _inline(items[0][0])):
         items = [(item, False) for item in inline]
-    plain = _unmarked([item for item, quoted in items if not quoted])
-    found = (item if quoted else next(plain) for item, quoted in items)
-    return tuple(item for item in found if item)
+    plain = iter(unmarked([item for item, quoted in items if not quoted]))
+    found = [item if quoted else next(plain) for item, quoted in items]
+    if len(items) > 1 and not items[-1][1]:
+        found[-1] = _last(found)
+    return tuple(filter(None, found))
 
 
 def nested(text: str) -> Any:
@@ -96,18 +104,10 @@ def write(words: Iterable[str]) -> str:
     return ", ".join(_safe(word) for word in words)
 
 
-def unmarked(lines: Sequence[str]) -> list[str]:
-    """Return lines without bullets and without numbers that count the lines.
-
-    >>> unmarked(["1. a", "2. b"]), unmarked(["- a", "b"])
-    (['a', 'b'], ['a', 'b'])
-    """
-    return list(_unmarked(lines))
-
-
 def _safe(word: str) -> str:
     """Return a word in quotation marks if `words` would read it differently without them."""
-    if _SPECIAL.fullmatch(word) or (not set(word) & _SIGNS and words(word) == (word,)):
+    rows = (word,), (word, "x"), ("x", word)
+    if _SPECIAL.fullmatch(word) or (not set(word) & _SIGNS and all(words(", ".join(row)) == row for row in rows)):
         return word
     return '"' + word.replace("\\", "\\\\").replace('"', '""') + '"'
 
@@ -224,15 +224,29 @@ def _bare(item: str) -> str:
     return item
 
 
-def _unmarked(items: Sequence[str]) -> Iterator[str]:
-    """Yield items without bullets, and without numbers if these count the items from 0 or 1."""
+def unmarked(items: Sequence[str]) -> list[str]:
+    """Return items without bullets, and without numbers if these count the items from 0 or 1.
+
+    >>> unmarked(["1. a", "2. b"]), unmarked(["- a", "b"])
+    (['a', 'b'], ['a', 'b'])
+    """
     items = [_BULLET.sub("", item.strip(), count=1) if _BULLET.match(item.strip()) else item.strip() for item in items]
     marks = [_NUMBER.match(item) for item in items]
     numbers = [int(mark[1]) for mark in marks if mark]
     counted = bool(numbers) and numbers[0] in (0, 1) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    result = []
     for item, mark in zip(items, marks, strict=True):
         rest = item[mark.end() :] if mark and counted else item
-        yield rest.strip("\"'“”„«»") if rest is not item and rest[:1] in _CLOSED_BY else rest
+        result.append(rest.strip("\"'“”„«»") if rest is not item and rest[:1] in _CLOSED_BY else rest)
+    return result
+
+
+def _last(items: Sequence[str]) -> str:
+    """Return the last item of a list in a sentence, without “and” before it and the full stop after it."""
+    item = _AND.sub("", items[-1])
+    if _STOP.search(item) and not any(each.endswith(".") for each in items[:-1]):
+        item = item.removesuffix("etc.").removesuffix(".")
+    return item if item == items[-1] else next(iter(words(item)), "")
 
 
 def _inline(item: str) -> list[str]:
