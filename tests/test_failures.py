@@ -6,7 +6,6 @@ import errno
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import time
 import urllib.request
@@ -29,6 +28,7 @@ from embtools.ui import faults
 from embtools.ui.rooms import routes
 from tests import lifeline, loops
 from tests.browser.conftest import serve
+from tests.browser.replicas import free_port
 from tests.browser.resting import resting
 from tests.conftest import make_tiny
 from tests.phones import QUESTION
@@ -36,12 +36,6 @@ from tests.visit import Visit
 
 FAULT = "zanzibar"  # the server of these tests fails on a question with this word
 ANSWER = "arithmetic.edit.edited_answers"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 # Without a server

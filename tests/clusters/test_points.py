@@ -16,6 +16,7 @@ from embtools.clusters import lookup, maps, points
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.words import groups, templates
+from tests.clusters.test_maps import WORDS
 
 GROUPS = (("places", ("rome", "italy", "france")), ("people", ("king", "queen")))
 FIVE = Words(GROUPS)
@@ -129,11 +130,6 @@ def test_effort_counts_the_tokens_of_the_sentences(tiny, monkeypatch):
     for read in (points.effort, points.read):
         with pytest.raises(ValueError, match=f"{total} tokens in total"):
             read(words, tiny)
-
-
-WORDS = Words(
-    (("places", ("rome", "italy", "france", "paris", "bank", "river")), ("people", ("king", "queen", "man", "woman")))
-)
 
 
 PCA = View("PCA")

@@ -14,6 +14,7 @@ from embtools.layer_combinations import COMBINED, SENTENCE_POOLINGS, WORD_POOLIN
 from embtools.mask_filling.edited_models import edited_model
 from embtools.statistics.percentages import rate_text
 from embtools.statistics.probe import DIVISIONS, FOLDINGS, fit, split
+from tests.odd.of_functions import LABELLED as LABELS
 
 # Items
 
@@ -268,12 +269,6 @@ def test_words_are_counted_without_regard_to_case():
 
 # Probes by the name of a task or by items as text: the steps are those of the single functions
 
-LABELS = "\n".join(
-    f"{label} | {word} | the {word} is {colour}"
-    for label, words in (("a", "king queen man woman rome"), ("b", "italy france paris bank river"))
-    for word in words.split()
-    for colour in ("red", "green")
-)
 HOW = {"folding": "possibly seen", "strength": 0.1}
 ITEMS = read_items(LABELS)
 POOLING = "mean of tokens"

@@ -130,8 +130,8 @@ def test_kept_neighbours_are_those_that_scikit_learn_finds_in_both():
 
 
 def test_few_words_have_fewer_neighbours_and_two_none():
-    line = cdist(np.arange(4.0)[:, None], np.arange(4.0)[:, None])
-    assert agreement.shared_neighbours(line, line).k == 1
+    line = cdist(np.arange(7.0)[:, None], np.arange(7.0)[:, None])
+    assert [agreement.shared_neighbours(line[:n, :n], line[:n, :n]).k for n in (3, 4, 7)] == [1, 1, 3]
     with pytest.raises(ValueError, match="At least three words are needed to compare neighbours, but there are 2"):
         agreement.shared_neighbours(line[:2, :2], line[:2, :2])
     with pytest.raises(ValueError, match="same words in both"):

@@ -119,6 +119,8 @@ def test_few_words_have_students_t_and_few_results_no_interval() -> None:
     assert high - mean == pytest.approx(mean - low)
     p = crossed_p(values - low, counts)[1]  # the end of the interval is where the test has p = 0.05
     assert p == pytest.approx(0.05)
+    one = crossed_spread(np.eye(20)[:, :1], np.ones((20, 1), int))  # a single word has all of the variance
+    assert one.freedom == pytest.approx(40 / (stats.kurtosis(np.eye(20)[0], fisher=False) - 1))
     mean, *ends = crossed_mean(values[:3, :2], counts[:3, :2])
     assert mean == pytest.approx(values[:3, :2].mean()) and np.isnan(ends).all()
 
@@ -213,6 +215,9 @@ def test_resamples_of_several_results_are_those_of_each_alone() -> None:
     for m in range(3):
         _, low, high = crossed_mean(totals[:, :, m], counts, seed=4)
         np.testing.assert_allclose(np.quantile(draws[:, m], [0.025, 0.975]), [low, high])
+    few, ones = totals[:9, :7], np.ones((9, 7), int)  # Student's t makes the resamples wider
+    _, low, high = crossed_mean(few[:, :, 0], ones)
+    assert crossed_resamples(few, ones)[:, 0].std() * norm.ppf(0.975) == pytest.approx((high - low) / 2)
     assert crossed_resamples(totals, np.zeros((24, 21), int)).shape == (0, 3)
     with pytest.raises(ValueError, match="one more dimension"):
         crossed_resamples(totals[:, :, 0], counts)
@@ -283,7 +288,7 @@ def test_a_mean_of_nothing_or_everything_keeps_a_width() -> None:
 
 def test_a_group_without_variance_does_not_make_the_others_certain() -> None:
     """Half a success among 11 trials: a share of 1/22 with the variance 1/22 · 21/22 / 11."""
-    known, unknown = Spread(0.5, 0.001, 19.0, 20.0, 400.0, 400.0), Spread(0.0, 0.0, 9.0, 10.0, 100.0, 10.0)
+    known, unknown = Spread(0.5, 0.001, 19.0, 20.0, 400.0, 400.0), Spread(0.0, 0.0, 9.0, 10.0, 100.0, 100.0)
     both = replace(unknown, variance=1 / 22 * 21 / 22 / 11)
     assert mean_share([known, unknown]) == pytest.approx(mean_share([known, both]))
 

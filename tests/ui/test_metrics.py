@@ -13,14 +13,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from embtools import memory
 from embtools.ui import metrics
+from tests.browser.replicas import free_port
 
 ROOT = Path(__file__).parents[2]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def slowly(word: str, *, begun: threading.Event, go: threading.Event) -> str:
