@@ -8,6 +8,7 @@ import pandas as pd
 
 from embtools.mask_filling.edits import NO_CHANGE, Change, Patch, resolve
 from embtools.mask_filling.forward import Run, logits_of, mask_position, probabilities
+from embtools.mask_filling.typed_input import normalise_masks
 from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
@@ -69,7 +70,7 @@ def candidates(
         raise ValueError("There are no words to score. Enter words separated by commas, such as france, italy.")
     if len(words) > MAX_CANDIDATES:
         raise ValueError(f"There are {len(words)} words to score; at most {MAX_CANDIDATES} are scored. Remove some.")
-    frame = model.tokenize(text)
+    frame = model.tokenize(normalise_masks(text))
     patches = [Patch(), resolve(change, model)]
     position = mask_position(frame, model, mask=mask)
     known = {word: _piece_ids(word, len(frame), model) for word in words}

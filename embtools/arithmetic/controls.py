@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.mask_filling.answers import left_out, ranking, without
+from embtools.mask_filling.answers import best_answer, left_out, ranking, without
 from embtools.mask_filling.controls import Control, controls, named, replaced
 from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_probabilities
@@ -105,7 +105,7 @@ def collected(
 
 def _left_out_top(probabilities: Array, hidden: Sequence[int], model: "EmbeddingModel") -> list[str]:
     """Return, for each mask of probabilities (m, v), the most probable word if it is left out, else ""."""
-    return [model.vocabulary[i] if i in hidden else "" for i in map(int, probabilities.argmax(1))]
+    return [model.vocabulary[i] if i in hidden else "" for i in best_answer(probabilities, model)]
 
 
 def leading(answers: pd.DataFrame, after: int, before: int) -> pd.DataFrame:

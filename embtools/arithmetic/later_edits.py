@@ -20,10 +20,11 @@ from embtools.chance import generator
 from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.limits import enough
-from embtools.mask_filling.answers import answer_ids
+from embtools.mask_filling.answers import answer_ids, best_answer
 from embtools.mask_filling.controls import OTHER_EDITED, RANDOM, Control, controls
 from embtools.mask_filling.edits import Change, Patch, by_target, moved, resolve
 from embtools.mask_filling.forward import mask_position, probabilities
+from embtools.mask_filling.typed_input import normalise_masks
 from embtools.messages import counted, listed, mentioned
 from embtools.models.last_states import last_states
 from embtools.models.patching import with_rows
@@ -139,7 +140,7 @@ def edits_by_layer(
         draws=draws,
         progress=progress,
     )
-    return EditsByLayer(frame, word)
+    return EditsByLayer(frame, model.vocabulary[answer_ids([word], model)[0]])
 
 
 def layer_edits(
@@ -164,7 +165,7 @@ def layer_edits(
         )
     # A hidden state has no output score.
     change = replace(change, scope="input")
-    frame = model.tokenize(text)
+    frame = model.tokenize(normalise_masks(text))
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
     resolve(change, model).check_present(ids, model)
     mask_index, (word_id,) = mask_position(frame, model, mask=mask), answer_ids([word], model)
@@ -184,7 +185,7 @@ def layer_edits(
 
     def answers(states: Array) -> tuple[list[str], Array]:
         scores = probabilities(model.logits(model.transform(states)), temperature=temperature)
-        return [model.vocabulary[int(i)] for i in scores.argmax(1)], scores[:, word_id]
+        return [model.vocabulary[i] for i in best_answer(scores, model)], scores[:, word_id]
 
     (first,), start = answers(original[-1][:, mask_index])
     rows = [(-1, "original", "", first, float(start[0]))]
@@ -194,15 +195,15 @@ def layer_edits(
             return model.vector(name).astype(np.float64) if layer == 0 else vectors[normalised(name)][layer]
 
         moves = _rows(change, [run for run in runs if run.edits], others, pairs, at_layer, model)
+        patches = [_patch(row, change, model) for row in moves]
         if layer == 0:
-            patches = [_patch(row, change, model) for row in moves]
             inputs = np.stack([p.embed(ids, model) for p in patches])
             states = last_states(inputs, model, at=[mask_index], segments=segments)[:, 0]
         else:
             batch = np.repeat(original[layer], len(moves), axis=0)
-            for line, row in zip(batch, moves, strict=True):
+            for line, row, patch in zip(batch, moves, patches, strict=True):
                 for target, shift in row.shifts.items():
-                    for position in Patch({target: shift}, _places(row, change)).occurrences(target, ids, model):
+                    for position in patch.occurrences(target, ids, model):
                         line[position] = moved(line[position], shift, change)
             states = with_rows(batch, model, layer=layer, positions=[mask_index])[:, 0]
         tops, values = answers(states)
@@ -319,11 +320,6 @@ def _rows(
     return rows
 
 
-def _places(row: _Row, change: Change) -> tuple[int, ...]:
-    """Return the selected positions for runs that change the edited word; another word is changed everywhere."""
-    return () if row.name == OTHER_EDITED else change.positions
-
-
 def _patch(row: _Row, change: Change, model: "EmbeddingModel") -> Patch:
     vectors = {t: moved(model.matrix[t], shift, change) for t, shift in row.shifts.items()}
-    return Patch(vectors, _places(row, change))
+    return Patch(vectors, () if row.name == OTHER_EDITED else change.positions)  # another word is changed everywhere

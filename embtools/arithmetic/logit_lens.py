@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.mask_filling.answers import answer_ids
+from embtools.mask_filling.answers import answer_ids, best_answer
 from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_position, probabilities
+from embtools.mask_filling.typed_input import normalise_masks
 from embtools.models.tuned_lens import has_tuned_lens, needed_lens
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def lens(
 ) -> pd.DataFrame:
     """Return the probability of words by layer, with and without an edit, by the output head on the states of each
     layer."""
-    frame = model.tokenize(text)
+    frame = model.tokenize(normalise_masks(text))
     position = mask_position(frame, model, mask=mask)
     word_ids = answer_ids(words, model)
     translators = needed_lens(model) if tuned else None
@@ -47,7 +48,7 @@ def lens(
         read = states[:, row] if translators is None else translators.translate(states[:, row], range(len(states)))
         transformed = model.transform(read)
         values = probabilities(patch.rescore(model.logits(transformed), transformed, model), temperature=temperature)
-        first = [model.vocabulary[int(i)] for i in values.argmax(1)]
+        first = [model.vocabulary[i] for i in best_answer(values, model)]
         rows += [
             {"layer": layer, "run": name, "token": model.vocabulary[i], "probability": p, "top_answer": first[layer]}
             for i in word_ids

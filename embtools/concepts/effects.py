@@ -13,6 +13,7 @@ from embtools.chance import generator
 from embtools.limits import check_layer, enough, within
 from embtools.mask_filling.forward import mask_positions
 from embtools.mask_filling.likelihood import Masked, sentence, target_logs
+from embtools.mask_filling.typed_input import normalise_masks
 from embtools.messages import quoted, shortened
 from embtools.models.patching import with_rows
 from embtools.progress import Progress, silent
@@ -49,6 +50,7 @@ def masks_after(
     enough(changes, "changes")
     if where not in WHERE:
         raise ValueError(f"States cannot be changed at {quoted(where)}. Choose one of: {', '.join(WHERE)}.")
+    texts = [normalise_masks(text) for text in texts]
     frames = [model.tokenize(text) for text in texts]
     masks = [mask_positions(frame, model)[0] for frame in frames]
     check_pieces(sum(map(len, frames)) * len(changes), MAX_PIECES)

@@ -17,6 +17,7 @@ from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.limits import within
 from embtools.mask_filling.edits import Change, Patch, by_target, moved, resolve
+from embtools.mask_filling.typed_input import normalise_masks
 from embtools.messages import listed, mentioned
 from embtools.vectors import Array
 from embtools.words.kinds import same_kind
@@ -73,7 +74,7 @@ def controls(text: str, model: "EmbeddingModel", *, change: Change, draws: int =
         sums = {t: by_id(((model.token_id(word), x) for word, x in (w or {}).items())) for t, w in weights.items()}
     # The edit before its length is restored: the controls move equally far and then restore theirs.
     edited = resolve(replace(change, keep_length=False), model)
-    words = [int(i) for i in model.tokenize(text)["id"]]
+    words = [int(i) for i in model.tokenize(normalise_masks(text))["id"]]
     others = controls_by_id(words, model, edited=edited, sums=sums, change=change, draws=draws, random=random)
     return _written(edited, change, model, present=set(words)) + others
 

@@ -27,17 +27,6 @@ def chain(pipe, text, pieces):
     return product
 
 
-@pytest.mark.parametrize("name", ["tiny_distil", "bundled"])
-def test_one_token_is_the_pipeline_with_targets(request, pipelines, name):
-    model, pipe = request.getfixturevalue(name), pipelines[name]
-    words = ["france", "italy", "king", "red"]
-    expected = {a["token_str"]: a["score"] for a in pipe(ROME, targets=words, top_k=4)}
-    frame = candidates(ROME, model, words=words)
-    assert frame["probability_after"].is_monotonic_decreasing and set(frame["word"]) == set(words)
-    np.testing.assert_allclose(frame["probability_after"], [expected[w] for w in frame["word"]], atol=3e-5)
-    np.testing.assert_allclose(frame["probability_before"], frame["probability_after"])
-
-
 def test_several_tokens_are_a_chain_of_pipeline_calls(tiny, pipelines):
     """Pieces written one by one into the text stay pieces: the tiny tokenizer reads red blue as two words."""
     text = "he works as [MASK] of rome."
@@ -104,8 +93,9 @@ def test_a_chosen_occurrence_behind_the_mask_moves_with_the_wider_text(tiny):
 
 
 def test_one_token_agrees_with_fill_mask(tiny):
+    gap = ROME.replace("[MASK]", "___")
     for change in (Change.of((EDIT,)), Change.of((EDIT,), "tied", 0.5), Change.of((EDIT,), keep_length=True)):
-        frame = candidates(ROME, tiny, words=["france", " king ", "", "king"], change=change, temperature=1.5)
+        frame = candidates(gap, tiny, words=["france", " king ", "", "king"], change=change, temperature=1.5)
         assert sorted(frame["word"]) == ["france", "king"]
         named = {"scope": change.scope, "strength": change.strength, "keep_length": change.keep_length}
         answers = fill_mask(ROME, tiny, k=39, edits=[EDIT], temperature=1.5, **named).set_index("token")

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import torch
 
-from embtools import fill_mask
+from embtools import fill_mask, load_model
 from embtools.arithmetic import controls, later_edits
 from embtools.arithmetic.later_edits import WHOLE, edits_by_layer
 from embtools.arithmetic.logit_lens import LOGIT_LENS, TUNED_LENS, both_lenses, lens
@@ -13,6 +13,7 @@ from embtools.mask_filling.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED
 from embtools.mask_filling.edits import Change
 from embtools.models.patching import with_rows
 from embtools.models.tuned_lens import needed_lens
+from tests.conftest import make_tiny
 
 ROME = "rome is the capital of [MASK]."
 EDIT = Change.of(["rome = rome - italy + france"])
@@ -152,18 +153,13 @@ def test_errors_say_what_to_do(tiny, change, templates, message):
         later_edits.layer_edits(ROME, tiny, change=change, word="france", templates=templates)
 
 
-TEXT, TEMPLATES = "rome is the king [MASK].", ("the {word} is old.",)
-
-
-def test_the_result_has_the_sentence_and_the_summary_of_its_frame(tiny):
-    change = Change.of(["rome = rome - italy + france"])
-    named = {"change": change, "word": "france", "templates": TEMPLATES, "draws": 2}
-    found, frame = edits_by_layer(TEXT, tiny, **named), later_edits.layer_edits(TEXT, tiny, **named)
-    pd.testing.assert_frame_equal(found.frame, frame)
-    pd.testing.assert_frame_equal(found.lines, later_edits.summary(frame))
-    assert found.sentence == later_edits.sentence(frame, "france")
-    (original,) = frame.loc[frame["run"] == "original", "probability"]
-    assert found.before == original
+def test_the_result_has_the_sentence_and_the_summary_of_its_frame(tiny, found):
+    """The mask can be written as a gap, and the word with a capital letter."""
+    typed = edits_by_layer(ROME.replace("[MASK]", "___"), tiny, change=EDIT, word="France", templates=PLAIN, draws=2)
+    pd.testing.assert_frame_equal(typed.frame, found)
+    pd.testing.assert_frame_equal(typed.lines, later_edits.summary(found))
+    assert typed.word == "france" and typed.sentence == later_edits.sentence(found, "france")
+    assert typed.before == found.loc[found["run"] == "original", "probability"].item()
 
 
 TIED_EDIT = Change.of(("rome = rome - italy + france",), "tied")
@@ -196,6 +192,11 @@ def test_every_layer_is_the_head_on_its_states(tiny):
         assert chance == pytest.approx(expected[tiny.ids["france"]], abs=1e-6)
 
 
+def test_an_unknown_word_is_no_answer_of_a_lens(tmp_path):
+    model = load_model(str(make_tiny(tmp_path, seed=2)))
+    assert "[UNK]" not in set(lens(ROME, model, change=Change(), words=["france"])["top_answer"])
+
+
 def test_what_a_lens_cannot_read_is_refused(tiny):
     with pytest.raises(ValueError, match="no mask 2"):
         lens(ROME, tiny, change=Change(), words=["france"], mask=2)
@@ -208,7 +209,7 @@ def test_what_a_lens_cannot_read_is_refused(tiny):
 def test_both_lenses_are_those_of_each_alone(bundled, tiny):
     assert "top_answer" in both_lenses(ROME, bundled, change=Change(), words=[])
     arguments = {"change": TIED_EDIT, "words": ("france", "italy"), "mask": 1, "temperature": 0.7}
-    found = both_lenses(ROME, bundled, **arguments)
+    found = both_lenses(ROME.replace("[MASK]", "___"), bundled, **arguments)
     for name, tuned in ((LOGIT_LENS, False), (TUNED_LENS, True)):
         own = found[found["lens"] == name].drop(columns="lens").reset_index(drop=True)
         pd.testing.assert_frame_equal(own, lens(ROME, bundled, **arguments, tuned=tuned))

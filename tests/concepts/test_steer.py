@@ -53,7 +53,7 @@ def test_the_answers_are_those_of_a_network_with_a_hook(name, where, layer, requ
     model = request.getfixturevalue(name)
     vector = np.random.default_rng(layer).standard_normal(model.dimensions).astype(np.float32)
     changes = [same, lambda states: states + vector]
-    (found,) = masks_after([KING], model, changes=changes, layer=layer, where=where)
+    (found,) = masks_after([KING.replace("[MASK]", "___")], model, changes=changes, layer=layer, where=where)
     expected = [hooked_logits(model, layer, each * vector, where) for each in (0, 1)]
     np.testing.assert_allclose(model.logits(found), expected, atol=1e-3)
     assert not np.allclose(expected[0], expected[1], atol=0.05)
