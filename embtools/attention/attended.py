@@ -234,7 +234,7 @@ def _control(result: AttendedWords) -> list[str]:
         return [f"{lacks}, so it cannot be compared."]
     spoken = words[~words["special"]]
     gains = spoken[CONTROL] - spoken[NOW]
-    most = gains.idxmax()
+    most = gains.fillna(0.0).idxmax()
     said = [f"{lacks}."] if missing else []
     if not gains[most] >= 0.005:
         return said

@@ -48,6 +48,7 @@ class Reading:
     def named(self, words: Sequence[str | int]) -> tuple[str, ...]:
         """Return the names of words that are given by name or by number; ValueError for a number without a word."""
         given = [int(word) if isinstance(word, Integral) else str(word) for word in several(words, "words")]
+        given = [word.lower() if isinstance(word, str) and word not in self.words else word for word in given]
         if any(isinstance(word, int) and not 0 <= word < len(self.words) for word in given):
             raise ValueError(f"The sentence has words 0 to {len(self.words) - 1}. Choose among them.")
         return tuple(dict.fromkeys(self.words[word] if isinstance(word, int) else word for word in given))

@@ -165,6 +165,8 @@ def test_a_control_sentence_of_the_same_length_is_matched_by_position_others_by_
     other = read_all(TIRED, bundled, control="He slept.")
     without = attend(other, bundled, source=["it"], target=["animal"], heads="4.2")
     assert CONTROL not in without.words and without.control
+    frames = attended.attended_words("The dog barks.", bundled, source=["[CLS]"], target=["[SEP]"], control="Hello")
+    assert "In the control sentence, the share is" in frames.headline and "gains most" not in frames.limits
     lacking = read_all(TIRED, bundled, control="The animal slept because it was tired.")
     two = attend(lacking, bundled, source=["it"], target=["animal"], versus=["street"], heads="4.2")
     there = attend(lacking, bundled, source=["it"], target=["animal"], heads="4.2").headline.rpartition(" is ")[2]
@@ -267,7 +269,7 @@ def test_a_query_gives_what_its_steps_give(found, bundled) -> None:
 
 def test_words_can_be_given_by_number(bundled, tiny_cased) -> None:
     """A model that distinguishes capitals calls the first word of a sentence by another name."""
-    by_name = attended.attended_words(TIRED, bundled, source=["it"], target=["the (2)"])
+    by_name = attended.attended_words(TIRED, bundled, source=["It"], target=["The (2)"])
     numbers = read(TIRED, bundled).numbers(["it", "the (2)"])
     by_number = attended.attended_words(TIRED, bundled, source=["it", numbers[0]], target=np.array(numbers[1:]))
     pd.testing.assert_frame_equal(by_name.cells, by_number.cells)
