@@ -232,7 +232,8 @@ def tables(moved: Moved, cases: pd.DataFrame, *, seed: int = 0) -> dict[str, pd.
     """Return the frames of `Average` by name, as ratios of sums: what is moved in all cases, by their effects."""
     every = _Shares(moved.effects[:, 0], cases, seed)
     first, second = (_Shares(moved.effects[:, 0], cases, seed, half) for half in (1, 2))
-    best = _best_heads(moved.heads[:, 0], first)
+    heads = moved.heads[:, 0].reshape(len(moved.heads), -1)
+    best = np.argsort(-first.plain(heads), kind="stable")[:REPORTED]
     layers = _layers(moved.copied[:, 0, 0], every)
     return {
         "frame": _roles(moved.copied, every),
@@ -281,11 +282,6 @@ def _effects(effects: Array, every: _Shares) -> pd.DataFrame:
     return pd.DataFrame(
         {"condition": CONDITIONS, "effect": effects.mean(axis=0), "share": shares, "low": low, "high": high}
     )
-
-
-def _best_heads(heads: Array, first: _Shares) -> Array:
-    """Return the numbers (k,) of the heads with the largest shares on the first half, of heads (n, l, h)."""
-    return np.argsort(-first.plain(heads.reshape(len(heads), -1)), kind="stable")[:REPORTED]
 
 
 def _heads(moved: Moved, best: Array, first: _Shares, second: _Shares) -> pd.DataFrame:

@@ -48,8 +48,9 @@ class Trace(Displayed):
 
     @property
     def arrives(self) -> int:
-        """The layer in which the share at the mask grows most."""
-        return int(np.diff(self.grid(SUFFICIENCY)[:, self.runs.mask_index]).argmax()) + 1
+        """The layer in which the share at the mask grows most: of those copied together, the last is the new one."""
+        at_mask = self.grid(SUFFICIENCY)[:, self.runs.mask_index]
+        return min(int(np.diff(at_mask).argmax()) + self.window, len(at_mask) - 1)
 
     @cached_property
     def headline(self) -> str:
@@ -61,6 +62,11 @@ class Trace(Displayed):
         if not runs.defined:
             return f"The effect of {what} is too small to be traced: {signed(runs.effect)} {UNITS[runs.metric]}."
         shares = self.grid(SUFFICIENCY)
+        if (early := shares[0, runs.mask_index]) >= BEGUN:
+            return (
+                f"With {self.window} layers copied together, [MASK] has {share_text(early)} of the effect of {what}"
+                " already at layer 0, so the map does not show which layer moves it there. Copy fewer layers together."
+            )
         source = list(runs.changed)
         most = [int(row.argmax()) if row.max() >= MAIN else -1 for row in shares]
         stays = next((layer for layer, holder in enumerate(most) if holder not in source), len(most)) - 1
@@ -89,14 +95,16 @@ class Trace(Displayed):
 
     @property
     def _moved(self) -> tuple[int, int, str]:
-        """The first and the last layer that move the effect to the mask, and a sentence about them."""
-        at_mask, most = self.grid(SUFFICIENCY)[:, self.runs.mask_index], self.arrives
+        """The first and the last row in which the effect is moved to the mask, and a sentence about their layers."""
+        at_mask, later = self.grid(SUFFICIENCY)[:, self.runs.mask_index], self.window - 1
+        most = self.arrives - later
         first = min(most, int((at_mask >= BEGUN).argmax()))
         last = max(most, len(at_mask) - next((n for n, s in enumerate(at_mask[::-1]) if s < DONE), len(at_mask)))
         grows = f"{share_text(at_mask[most - 1])} to {share_text(at_mask[most])}"
         if first == last:
-            return first, last, f"layer {most} moves it to [MASK] ({grows})"
-        return first, last, f"layers {first} to {last} move it to [MASK], mostly layer {most} ({grows})"
+            return first, last, f"layer {self.arrives} moves it to [MASK] ({grows})"
+        layers = f"layers {first + later} to {last + later}"
+        return first, last, f"{layers} move it to [MASK], mostly layer {self.arrives} ({grows})"
 
 
 def trace_positions(

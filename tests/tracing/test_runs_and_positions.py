@@ -145,6 +145,7 @@ def test_shares_of_an_edit_are_those_of_hooks_and_of_the_reference(bundled):
     assert shares[:6, 1].min() > 0.95 and shares[6, 6] == pytest.approx(1, abs=1e-3)
     held = f"{shares[:6, 1].min():.0%}"
     before = f"{shares[5, 6]:.0%}".replace("-", "−")
+    assert trace_positions(ROME, bundled, edits=(EDIT,), window=3).arrives == 6
     assert result.arrives == 6 and result.headline == (
         f"Up to layer 5, the effect of the edit stays at “rome” (at least {held}); layer 6 moves it to [MASK] ({before} to"
         " 100%)."
@@ -225,7 +226,7 @@ def test_identical_runs_are_undefined_and_their_differences_zero(tiny):
     assert result.headline == "BERT reads the same in both sentences, so the effect is 0 nats."
 
 
-def headline_of(shares, *, words=("[CLS]", "rome", "is", "[MASK]"), changed=(1,)):
+def headline_of(shares, *, words=("[CLS]", "rome", "is", "[MASK]"), changed=(1,), window=1):
     """The headline for made-up shares (l + 1, words); the mask is the last word."""
     from types import SimpleNamespace
 
@@ -233,13 +234,17 @@ def headline_of(shares, *, words=("[CLS]", "rome", "is", "[MASK]"), changed=(1,)
     known = {"edited": True, "unchanged": "", "defined": True, "effect": 1.0, "metric": "difference"}
     runs = SimpleNamespace(words=words, changed=changed, mask_index=len(words) - 1, **known)
     frame = pd.DataFrame({SUFFICIENCY: shares.ravel()})
-    return Trace(runs, frame).headline
+    return Trace(runs, frame, window).headline
 
 
 def test_the_headline_follows_from_the_numbers():
     assert headline_of([[0, 1, 0, 0], [0, 0.6, 0.2, 0.1], [0, 0, 0, 1]]) == (
         "Up to layer 1, the effect of the edit stays at “rome” (at least 60%); layer 2 moves it to [MASK] (10% to 100%)."
     )
+    # After layers 1 and 2, copied together, the mask has it: so it is layer 2 that moves it.
+    assert "; layer 2 moves it to [MASK]" in headline_of([[0, 1, 0, 0.2], [0, 1, 0, 1], [0, 0, 0, 1]], window=2)
+    every = headline_of([[0, 1, 0, 1], [0, 0.4, 0, 1]], window=2)
+    assert every.startswith("With 2 layers copied together, [MASK] has 100% of the effect of the edit already at")
     assert headline_of([[0, 1, 0, 0], [0, 0.1, 0.8, 0.1], [0, 0, 0, 1]]) == (
         "In layer 0, the effect of the edit is at “rome” (100%); layer 2 moves it to [MASK] (10% to 100%), via “is”."
     )
