@@ -9,7 +9,7 @@ import pandas as pd
 
 from embtools.drawing import Displayed
 from embtools.limits import within
-from embtools.mask_filling.answers import MAX_ANSWERS, best_answer
+from embtools.mask_filling.answers import MAX_ANSWERS, best_answer, left_out, top_answers
 from embtools.mask_filling.forward import probabilities
 from embtools.mask_filling.tokens import Tokens, checked_position, states_of, tokens_of
 from embtools.models.layer_modules import layer_modules, layer_weights
@@ -17,7 +17,7 @@ from embtools.models.layer_steps import LayerSteps, layer_steps
 from embtools.models.tuned_lens import needed_lens
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import percent
-from embtools.vectors import Array, top_k
+from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -225,7 +225,7 @@ def _answers(shares: Array, model: "EmbeddingModel", k: int) -> pd.DataFrame:
     rows = [
         (STEPS[name], rank, model.vocabulary[i], float(share[i]))
         for name, share in zip(READABLE, shares, strict=False)
-        for rank, i in enumerate(top_k(share, k), 1)
+        for rank, i in enumerate(top_answers(share, left_out((), model), k), 1)
     ]
     return pd.DataFrame(rows, columns=["step", "rank", "token", "probability"])
 

@@ -22,7 +22,7 @@ from embtools.concepts.left_over import (
     right_in_folds,
 )
 from embtools.limits import check_layer, within
-from embtools.mask_filling.answers import top_union
+from embtools.mask_filling.answers import best_answer, top_union
 from embtools.mask_filling.forward import probabilities
 from embtools.messages import quoted
 from embtools.progress import Progress, part, silent, through
@@ -208,7 +208,7 @@ def _answers(
     """Return the answers before and after, next to their means over the draws; in how many the top answer stays."""
     (states,) = masks_after([text], model, changes=[same, eraser, *drawn], layer=layer)
     before, after, *random = probabilities(model.logits(states))
-    stays = sum(int(each.argmax()) == int(before.argmax()) for each in random)
+    stays = int((best_answer(np.array(random), model) == best_answer(before, model)).sum())
     return top_union({BEFORE: before, AFTER: after, RANDOM: np.mean(random, axis=0)}, model, k=k), stays
 
 

@@ -14,7 +14,7 @@ from embtools.concepts.fluency import Fluency, fixed_text, fluency
 from embtools.concepts.groups import TEMPLATE, group_name, group_states, shuffled
 from embtools.drawing import Displayed
 from embtools.limits import check_layer, within
-from embtools.mask_filling.answers import answer_ids
+from embtools.mask_filling.answers import answer_ids, best_answer
 from embtools.mask_filling.forward import probabilities
 from embtools.messages import counted, quoted
 from embtools.progress import Progress, part, silent
@@ -215,11 +215,11 @@ def steer(
     odds, rows, zero = [], [], STRENGTHS.index(0.0)
     for sentence, states in zip(sentences, every, strict=True):
         change = _log_odds(states, model, ids).reshape(len(STRENGTHS), -1)
-        odds.append(change - change[zero])
+        odds.append(change := change - change[zero])
         tops = probabilities(model.logits(states[:: len(axes)]))  # of the direction itself, not of random ones
         rows += [
-            (sentence, strength, model.vocabulary[int(row.argmax())], float(row.max()), float(moved))
-            for strength, row, moved in zip(STRENGTHS, tops, odds[-1][:, 0], strict=True)
+            (sentence, strength, model.vocabulary[best], float(row[best]), float(moved))
+            for strength, row, best, moved in zip(STRENGTHS, tops, best_answer(tops, model), change[:, 0], strict=True)
         ]
     changes = np.array(odds)  # (n, s, 1 + r)
     lost = _costs(added, model, layer, part(progress, 0.5, 0.25))

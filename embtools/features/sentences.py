@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from embtools.drawing import Displayed
 from embtools.features.learned import open_dictionary, table
 from embtools.features.uses import promoted_words, within_dictionary
-from embtools.mask_filling.answers import best_answer
+from embtools.mask_filling.answers import best_answer, left_out, top_answers
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.models.patching import with_rows
 from embtools.occurrences.rows import word_vectors
 from embtools.statistics.percentages import rounded
-from embtools.vectors import Array, top_k
+from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -100,7 +100,7 @@ def compared_answers(
             nats = float(np.exp(before) @ (before - logs))
             top, first = int(best_answer(logs, model)), int(best_answer(before, model))
             rows.append((model.vocabulary[top], float(np.exp(logs[first])), top == first, max(0.0, nats / np.log(2))))
-            order = top_k(logs, most)
+            order = top_answers(np.exp(logs), left_out((), model), most)
             answers.append(
                 pd.DataFrame({"answer": [model.vocabulary[i] for i in order], "probability": np.exp(logs[order])})
             )

@@ -8,6 +8,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.drawing import Displayed
+from embtools.mask_filling.answers import best_answer
 from embtools.mask_filling.forward import mask_position
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.messages import column_name
@@ -152,7 +153,7 @@ def attribute(
     counted = ~(frame["word"] < 0).to_numpy() & (ids != model.mask_id)
     states = model.encode(inputs[None], segments)[:, 0]
     logp = log_probabilities(states[-1, [position]], model)[0]
-    target = model.token_id(answer) if answer.strip() else int(np.argmax(np.where(model.rankable, logp, -np.inf)))
+    target = model.token_id(answer) if answer.strip() else int(best_answer(logp, model))
     without = np.repeat(inputs[None], len(ids), axis=0)
     without[np.arange(len(ids)), np.arange(len(ids))] = model.matrix[model.mask_id]
     baseline = np.where(counted[:, None], model.matrix[model.mask_id], inputs)

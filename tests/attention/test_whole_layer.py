@@ -91,7 +91,8 @@ def test_the_tuned_lens_reads_the_states_before_and_after_a_layer(bundled, tiny)
         whole_layer(TEXT, tiny, layer=1, tuned=True)
 
 
-def test_the_best_words_of_each_state_are_listed(bundled):
+def test_the_best_words_of_each_state_are_listed_without_the_one_that_is_no_answer(bundled, tiny):
+    assert "[UNK]" not in set(whole_layer(TEXT, tiny, layer=1).answers["token"])
     found = whole_layer(TEXT, bundled, layer=3, k=4)
     shares = head(Hooked(bundled), np.concatenate([getattr(found.vectors, step) for step in READABLE]))
     assert len(found.answers) == 8 * 4
