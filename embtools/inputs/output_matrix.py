@@ -13,6 +13,7 @@ from embtools import wordlists
 from embtools.chance import generator
 from embtools.limits import within
 from embtools.memory import remembered
+from embtools.messages import listed
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.statistics.percentages import rounded
 from embtools.statistics.ranks import ordinal
@@ -71,9 +72,11 @@ class SecondMatrix:
     def headline(self) -> str:
         """Which word the word's own row scores highest."""
         others = [f"“{token}”" for token in self.words["token"] if token != self.word][:3]
+        rank = "rank" if len(others) > 1 else "ranks"
+        more = f" Of the other words, {listed(others)} {rank} highest." if others else ""
         return (
             f"If all {self.size[0]:,} tokens are ranked by the product of their rows with the row of “{self.word}”,"
-            f" “{self.word}” itself ranks {ordinal(self.rank)}. The next words are {', '.join(others)}."
+            f" “{self.word}” itself ranks {ordinal(self.rank)}.{more}"
         )
 
     @property

@@ -68,21 +68,17 @@ def compare_word(
     if segment is not None:
         frames = [frame.assign(segment=segment) for frame in frames]
     cosines, first_values, sizes, vectors = under_every_combination(states, occurrences)
+    shapes = [(i + 1, len(s), 1, s.shape[1], s.shape[2], s.size) for i, s in sorted(states.items())]
     return Comparison(
         token_table(frames, occurrences),
         occurrences,
-        _shapes(states),
+        pd.DataFrame(shapes, columns=["sentence", "layers", "batch", "tokens", "dimensions", "values"]),
         combination_names(model.layers),
         cosines,
         first_values,
         sizes,
         vectors,
     )
-
-
-def _shapes(states: dict[int, Array]) -> pd.DataFrame:
-    rows = [(i + 1, len(s), 1, s.shape[1], s.shape[2], s.size) for i, s in sorted(states.items())]
-    return pd.DataFrame(rows, columns=["sentence", "layers", "batch", "tokens", "dimensions", "values"])
 
 
 def under_every_combination(

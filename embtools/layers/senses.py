@@ -198,7 +198,7 @@ def sense_test(comparison: Comparison, pooling: str, *, keep: Sequence[int] = ()
     if len(chosen) < 3 or np.isnan(_highest(cosines, labels[None])).all():
         return None
     exact = _all_splits(labels)
-    splits = exact if exact is not None else _random_splits(labels, generator(0))
+    splits = exact if exact is not None else generator(0).permuted(np.tile(labels, (RANDOM_SPLITS, 1)), axis=1)
     return SenseTest(_reached(cosines, labels, splits), len(splits), exact is not None)
 
 
@@ -227,10 +227,6 @@ def _choices(n: int, size: int) -> Iterator[tuple[int, ...]]:
     if n == 2 * size:
         return ((0, *choice) for choice in combinations(range(1, n), size - 1))
     return combinations(range(n), size)
-
-
-def _random_splits(labels: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
-    return rng.permuted(np.tile(labels, (RANDOM_SPLITS, 1)), axis=1)
 
 
 def _highest(cosines: Array, labels: NDArray[np.intp]) -> Array:

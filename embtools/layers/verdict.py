@@ -271,8 +271,8 @@ def _drift(moving: Trajectories, word: str) -> str:
     if known.empty:
         return f"All occurrences of {word} are in the same sentence, so they have the same sentence vector."
     first, last = known.iloc[0], known.iloc[-1]
-    change = last["cosine"] - first["cosine"]
-    changes = "stays the same:" if abs(change) < 0.005 else "falls:" if change < 0 else "rises:"
+    start, end = decimal(first["cosine"]), decimal(last["cosine"])
+    changes = "stays the same:" if start == end else "falls:" if last["cosine"] < first["cosine"] else "rises:"
     return (
         f"The mean cosine between the occurrences of {word} {changes} it is {decimal(first['cosine'])} in layer"
         f" {first['layer']:.0f} and {decimal(last['cosine'])} in layer {last['layer']:.0f}. To compare layers,"

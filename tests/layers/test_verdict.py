@@ -93,7 +93,7 @@ def test_without_senses_the_mean_cosine_is_reported_without_a_conclusion():
         " layers, give senses to the occurrences."
     )
     assert "bank stays the same: it is 1.00" in finding(nothing, 0, cosine=[1.0, 0.999], test=None)
-    assert "bank rises: it is 0.40" in finding(nothing, 0, cosine=[0.4, 0.9], test=None)
+    assert "bank rises: it is 0.49 in layer 0 and 0.50" in finding(nothing, 0, cosine=[0.494, 0.496], test=None)
     assert "have the same sentence vector" in finding(nothing, 2, cosine=[NAN, NAN], test=None)
 
 
