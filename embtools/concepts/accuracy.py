@@ -73,9 +73,10 @@ class Combinations(Displayed):
         count, others = len(self.table), len(self.table) - 1
         lowest = self.table.set_index("combination").loc[list(self.equal), "accuracy"].min()
         if len(self.equal) == 1:
-            rest = "The other one is" if others == 1 else f"All {others} others are"
+            name, rest = str(best["combination"]), "The other one is" if others == 1 else f"All {others} others are"
             return (
-                f"{_name(best)} has the highest accuracy, {rounded(best['accuracy'], 1)}. {rest} significantly lower."
+                f"{name[0].upper()}{name[1:]} has the highest accuracy, {rounded(best['accuracy'], 1)}. {rest}"
+                " significantly lower."
             )
         many = f"All {count}" if len(self.equal) == count else f"{len(self.equal)} of the {count}"
         which = f"{many} layer combinations cannot be distinguished"
@@ -207,12 +208,6 @@ def _weights(types: Sequence[str], seed: int) -> Array:
 def _means(weights: Array, values: Array) -> Array:
     """Return the weighted means of values (m, n) in each round, (rounds, m)."""
     return np.asarray(weights @ values.T / weights.sum(1, keepdims=True))
-
-
-def _name(row: pd.Series) -> str:
-    """Return the name of a row's combination at the beginning of a sentence."""
-    name = str(row["combination"])
-    return name[0].upper() + name[1:]
 
 
 @dataclass(frozen=True)

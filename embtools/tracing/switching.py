@@ -117,7 +117,7 @@ class SwitchedOff(Displayed):
         if n == 0 or control_p(0, n) > LEVEL or self.p <= LEVEL:
             return ""
         reached = round(self.p * (n + 1)) - 1
-        return f" {reached} of {n} controls change it at least as much, so this could be chance."
+        return f" For {reached} of {n} controls, the change is at least as large, so this could be chance."
 
     @property
     def comparison(self) -> str:
@@ -308,7 +308,8 @@ def _check(
     if value not in (ZERO, MEAN):
         raise ValueError(f"A part cannot be set to {quoted(value)}. Choose '{ZERO}' or '{MEAN}'.")
     neurons = int(layer_modules(model, layer=layer).first.out_features)
-    within(count, min(MAX_NEURONS, neurons // 2), "neurons")
+    if part == NEURONS and not number:
+        within(count, min(MAX_NEURONS, neurons // 2), "neurons")
     most = {NEURONS: neurons, HEAD: model.heads}.get(part, 0)
     if part in (NEURONS, HEAD) and not 0 <= number <= most:
         raise ValueError(f"There is no {part.removesuffix('s')} {number:,} in layer {layer}. Choose 1 to {most:,}.")

@@ -115,7 +115,7 @@ def test_one_neuron_and_one_head_can_be_chosen(bundled):
     found = switch_off(TEXT, bundled, layer=4, count=1, number=17)
     assert found.chosen == (17,) and found.runs["run"].tolist() == [OWN, *[CONTROL] * 200]
     assert found.headline.startswith("Without neuron 17 of layer 4, BERT")
-    head = switch_off(TEXT, bundled, layer=6, part=HEAD, number=4)
+    head = switch_off(TEXT, bundled, layer=6, part=HEAD, number=4, count=900)  # which is for neurons
     assert head.runs["parts"].iloc[0] == "6.4" and "6.4" not in set(head.controls["parts"])
     assert len(set(head.controls["parts"])) == bundled.layers * bundled.heads - 1
     assert head.headline.startswith("Without head 6.4, BERT")

@@ -190,7 +190,8 @@ def _clamped(result: Clamped, results: Sequence[Clamped]) -> None:
         figures.show(charts.clamped, result, beside=results, name="learned-clamp")
         page.caption(
             f"The diamond is feature {result.feature}; each circle is a random feature with the same activation at"
-            " the same words. Further right: the answers change more. Filled: the top answer stays the same."
+            " the same words (× 0: another feature of these words, removed). Further right: the answers change more."
+            " Filled: the top answer stays the same."
         )
     with right:
         table = result.answers.pivot(index="rank", columns="factor", values="answer").reset_index()

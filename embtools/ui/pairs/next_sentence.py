@@ -116,7 +116,7 @@ def _bars(result: NextSentence) -> None:
     page.caption(
         "The blue bar is the probability that the second sentence follows the first ([[next-sentence prediction]])."
         " Grey bars are [[control|controls]]: pairs in which the second sentence does not continue the first. Each dot"
-        f" is one sentence: 200 random ones, and all that the corpus has on the same topic. {result.repetition}"
+        f" is one sentence: up to 200 random ones, and all that the corpus has on the same topic. {result.repetition}"
     )
 
 
