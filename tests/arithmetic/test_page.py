@@ -353,6 +353,7 @@ def test_tabs_that_need_an_edit_are_not_shown_without_one(page):
     assert "Chosen words" in folds and not {"Other scope", "Edited vectors"} & folds and not test.problems
     test.put("arithmetic_edits", EDIT)
     assert test.table("control", "detail", "answer").shape[0] and test.says("Each row is one run of a control")
+    assert page(arithmetic_edits="rome = paris", arithmetic_more="controls").says("Other word written: ")
 
 
 def test_the_tuned_lens_is_next_to_the_logit_lens(page, bundled, lend, tiny):

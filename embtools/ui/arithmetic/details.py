@@ -9,7 +9,7 @@ from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.arithmetic.logit_lens import both_lenses
 from embtools.arithmetic.strength import strength_curve
 from embtools.charts import arithmetic as charts
-from embtools.mask_filling.controls import CONTROLS
+from embtools.mask_filling.controls import DESCRIPTIONS
 from embtools.ui import entry, fields, figures, page, running, shown, state
 from embtools.ui.arithmetic import edit_query, more
 from embtools.ui.arithmetic.edit_query import Answers, ask, at_mask, left_out
@@ -188,4 +188,4 @@ def _runs(answers: Answers) -> None:
             st.caption(text)
             figures.table(runs, "All runs with their answers", name=f"runs{shown.suffix()}", column_config=more.PERCENT)
             for name in runs["control"].unique():
-                st.text(f"{name.capitalize()}: {CONTROLS[name]}")
+                st.text(f"{name.capitalize()}: {DESCRIPTIONS[name]}")
