@@ -51,7 +51,7 @@ class Neurons(Displayed):
     rank        its rank at this token
     mean        its mean activation over built-in sentences
     words       word, side (promoted or suppressed), along and at_token: see `words_of`
-    random      (r,) the largest |along| of each of r random directions, in rising order
+    random      (r,) the highest `along` of each of r random directions, in rising order
     agreement   Spearman's rho of `along` and `at_token` over all whole words
     by_token    position, token, special ([CLS] or [SEP]), score (before the activation), activation: of the neuron
     """
