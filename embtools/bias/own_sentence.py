@@ -9,7 +9,6 @@ from embtools.words.templates import SLOT
 
 _MASK = "[MASK]"
 _SLOT = re.compile(r"\{\s*groups?\s*\}", re.IGNORECASE)
-_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f]|['’-](?=[^\W_]))*")  # also marks of accents
 _ARTICLES = ("a", "an", "the")
 
 
@@ -49,7 +48,7 @@ def words(text: str) -> tuple[str, ...]:
     >>> words("{group} works as a [MASK].")
     ('works', 'as', 'a')
     """
-    return tuple(dict.fromkeys(_WORD.findall(_without(_without(text, SLOT), _MASK))))
+    return tuple(dict.fromkeys(typed_input.WITH_HYPHENS.findall(_without(_without(text, SLOT), _MASK))))
 
 
 def with_slot(text: str, word: str) -> str:

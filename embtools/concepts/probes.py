@@ -1,6 +1,5 @@
 """What probes are trained on (labelled items, read in every layer and layer combination), and a probe on a sentence."""
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from embtools.layer_combinations import (
     pool,
 )
 from embtools.limits import enough
+from embtools.mask_filling.typed_input import WITH_HYPHENS
 from embtools.memory import remembered
 from embtools.messages import quoted, shortened
 from embtools.progress import Progress, silent
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 MAX_PIECES = 30_000  # of all sentences together
 MAX_WORDS = 60
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _FIT = 6e-6  # seconds to read and fit one number of one item's vectors
 
 
@@ -139,7 +138,7 @@ def words(sentence: str) -> list[tuple[str, int]]:
     """
     counts: dict[str, int] = {}
     result = []
-    for word in _WORD.findall(sentence):
+    for word in WITH_HYPHENS.findall(sentence):
         key = word.casefold()
         counts[key] = counts.get(key, 0) + 1
         result.append((word, counts[key]))

@@ -28,7 +28,8 @@ _LIKE_A_GAP = re.compile(
     rf"(?<!\w)[\[({{<]+\s*+(?:(?i:{_NAMES})|[^\w\s\[\](){{}}<>]*+)\s*+\d{{0,2}}\s*+[\])}}>]+"
     rf"|{_BEGIN}(?:[*#?~=+^%$@&/\\|•·○◯●□▢☐■▇█▒░]{{2,}}|[○◯●□▢☐■▇█▒░]|[xX]{{3,}}|_|BLANK|MASK|GAP){_END}"
 )
-_WORD = re.compile(r"(?:\d+[.,](?=\d))*[^\W_](?:[^\W_]|[\u0300-\u036f\xad]|['’](?=[^\W_]))*")  # also marks of accents
+_LETTERS = r"(?:\d+[.,](?=\d))*[^\W_](?:[^\W_]|[\u0300-\u036f\xad]|['’](?=[^\W_]))*"  # also marks of accents
+WORD, WITH_HYPHENS = re.compile(_LETTERS), re.compile(rf"{_LETTERS}(?:[-‐‑]{_LETTERS})*")
 
 
 def normalise_masks(text: str, *, gaps: bool = True) -> str:
@@ -40,7 +41,7 @@ def normalise_masks(text: str, *, gaps: bool = True) -> str:
     ('Rome is the capital of [MASK].', 'It is [MASK] I think [MASK] [MASK].')
     """
     masked = _MASK.sub("[MASK]", text)
-    if not gaps or "[MASK]" in masked or len(text) > MAX_CHARACTERS or not _WORD.search(text):
+    if not gaps or "[MASK]" in masked or len(text) > MAX_CHARACTERS or not WORD.search(text):
         return masked
     return _GAP.sub(lambda gap: "[MASK]" if gap["last"] is None else "[MASK].", text)
 
@@ -67,7 +68,7 @@ def mask_last_word(text: str, *, but: str = "") -> tuple[str, str]:
     ('Rome [MASK] old.', 'is')
     """
     text = normalise_masks(text)
-    words = [word for word in _WORD.finditer(text) if word[0].lower() != but.lower()]
+    words = [word for word in WORD.finditer(text) if word[0].lower() != but.lower()]
     if (
         "[MASK]" in text or unknown_gap(text) or not words or len(text) > MAX_CHARACTERS
     ):  # it is refused with the length that was typed

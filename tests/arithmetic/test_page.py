@@ -172,6 +172,8 @@ def test_without_a_mask_the_last_word_is_guessed_and_another_can_be_clicked(page
     test.put("arithmetic_mask_word", 5)
     assert test.text_input(key="arithmetic_text").value == ROME and not test.says("The sentence has no mask")
     assert page(arithmetic_text="Rome is the capital of Italy.").put("arithmetic_mask_word", 0).says("is not applied")
+    it = page(arithmetic_text="Cafe\u0301: 5.00.").put("arithmetic_mask_word", 1).put("arithmetic_mask_word", 0)
+    assert it.text_input(key="arithmetic_text").value == "[MASK]: [MASK]."
 
 
 def test_a_button_corrects_a_misspelled_word(page):

@@ -151,7 +151,7 @@ def _first_steps() -> None:
 
 def _words(text: str) -> None:
     """Draw the words of the sentence; a click on a word masks it."""
-    spans = list(re.finditer(r"\[MASK\]|[^\W_]+(?:['’][^\W_]+)?", text))[:40]
+    spans = list(re.finditer(rf"\[MASK\]|{typed_input.WORD.pattern}", text))[:40]
 
     def mask(chosen: int | None) -> None:
         if chosen is not None:
