@@ -48,7 +48,7 @@ def words(text: str, *, strict: bool = False) -> tuple[str, ...]:
     """
     value = nested(text)
     if isinstance(value, dict):
-        return tuple(_flat(list(value.values())))
+        return tuple(_flat(value))
     text = _HEADING.sub("", _without_frame(text.replace("\r\n", "\n")))
     text = _DIVIDED.sub("", text) if "," in text else text
     items = list(_scanned(text, strict))
@@ -118,7 +118,8 @@ def _flat(value: Any) -> Iterator[str]:
         for part in value:
             yield from _flat(part)
     elif isinstance(value, dict):
-        yield from _flat(list(value.values()))
+        lists = [part for part in value.values() if isinstance(part, list | dict)]  # a text beside them is their name
+        yield from _flat(lists or list(value.values()))
     elif isinstance(value, str | int | float) and str(value).strip():
         yield str(value).strip()
 

@@ -72,12 +72,11 @@ def names_of(
     if number:
         first, second, third, fourth = set_names(number)
     else:
-        first, second, third, fourth = (_listed(words) for words in compared or (x, y, a, b))
+        first, second, third, fourth = (
+            listed([*(f"“{word}”" for word in words[:2]), *["others"] * (len(words) > 2)])
+            for words in compared or (x, y, a, b)
+        )
     return first, second, third, fourth
-
-
-def _listed(words: Sequence[str]) -> str:
-    return listed([*(f"“{word}”" for word in words[:2]), *["others"] * (len(words) > 2)])
 
 
 def _small(sets: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:

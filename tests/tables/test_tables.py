@@ -74,7 +74,7 @@ def test_minimal_pairs_in_the_shapes_of_published_files(more: str) -> None:
     line = '{"sentence_good": "He is.", "sentence_bad": "He are.", "UID": "verbs"}'
     found = pair_files.read(f"{line}{more}")
     assert found.value.rows == (("He is.", "He are.", "verbs"),) and bool(found.notes) == bool(more)
-    assert pair_files.read(f"[\n {line}\n]").value == found.value
+    assert pair_files.read(f'{{"features": [{{}}], "rows": [\n {{"row": {line}}}\n]}}').value == found.value
     stereotypes = '{"id": 0, "sent_more": "A man.", "sent_less": "A cat.", "bias_type": 4}\n' * 2
     assert pair_files.read(stereotypes).value == pair_files.PairList("stereotype", (("A man.", "A cat.", "4"),) * 2)
 
