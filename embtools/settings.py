@@ -147,7 +147,8 @@ VARIABLES = (
     ),
     Variable(
         "cache", "folder", "`embtools` in the user's cache folder", "not a file",
-        "Where data derived from the encoded texts is stored. Nothing else is written to disk.", _folder,
+        "Where data derived from the encoded texts is stored. Apart from models that are downloaded into the hub's"
+        " cache (`HF_HOME`), nothing else is written to disk.", _folder,
     ),
     Variable(
         "small", "switch", "0", "1 or 0",

@@ -6,13 +6,13 @@ from embtools.ui.clusters.panels import PANELS
 EXPLANATION = {
     "": """
 **A file** contains word vectors from word2vec, GloVe or fastText, from another language model, or from measurements
-such as ratings by people. *CSV*: the first column contains the words, columns of numbers contain the vectors, and any
-other columns of text contain labels, which colour the map. Columns are separated by commas, semicolons or tabs; the
-first line may name them. *Text* (.txt, .vec): one word and its numbers per line, separated by spaces; the first line
-may give the number of words and how many numbers each word has. *Array* (.npy): one row per word, with a second file
-that has one word per row, and optionally labels. Arrays of Python objects are refused, because reading them can run
-code. A file can be up to 10 MB in size and contain up to 20,000 words, 2,048 numbers per word and 10 columns of labels.
-Each word may appear only once, and a vector may not be all zeros. If a file has an error, the message names the line.
+such as ratings by people. *Table* (CSV, TSV or JSON): one column contains the words, columns of numbers contain the
+vectors, and any other columns contain labels, which colour the map. The first line may name the columns. *Text* (.txt,
+.vec): one word and its numbers per line, separated by spaces; the first line may give the number of words and how many
+numbers each word has. *Array* (.npy): one row per word, with a second file that has one word per row, and optionally
+labels. Arrays of Python objects are refused, because reading them can run code. A file can have up to 10 MB and 2,048
+numbers per word; its first 20,000 words and 10 columns of labels are used. Repeated words, vectors of zeros and lines
+that cannot be read are left out, and the page says so.
 The file stays in this server's memory while it is used; it is not written to disk, and a link to this page does not
 contain it. Of more than 2,000 words, the map shows a random sample of 1,000; PCA can also show all of them. The page
 cannot know how the vectors were made. Words are compared by their spelling; capitals make no difference unless the

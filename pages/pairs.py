@@ -24,7 +24,7 @@ this do better.
 
 **Limits.** The bundled model is small and was trained on less text than BERT base. The control sentences come
 from 604 English sentences written for this project: 200 random ones on other topics, and all on the same topic, which
-are 30 to 44. With 30 sentences, a share below 3% cannot be distinguished from zero.
+are 30 to 45. With 30 sentences, a share below 3% cannot be distinguished from zero.
 """
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), section 3.1 (next-sentence prediction)",

@@ -13,7 +13,7 @@ unless it contains a word both with and without them. The page cannot know how t
 
 *Occurrences of a word* are its vectors in the sentences of a text, and *sentences* are your own. The heatmap (up to 150
 of them), the nearest ones and the odd one out compare them with each other. The space of occurrences is fitted to all
-words of the text. There are no random pairs from outside, so the comparison shows only which of them are most alike.
+words of the text. There are no random pairs from outside, so the comparison shows only which of them are most similar.
 
 A cosine alone says little, because even the vectors of unrelated words point partly in the same direction. Rare words
 have higher cosines with each other than common words, whatever they mean, so each pair is compared with **random

@@ -12,32 +12,30 @@ from typing import Any
 import pytest
 
 import embtools
-from embtools import neighbours
+from embtools import neighbours, wordlists
 from embtools.arithmetic import formula, logit_lens, strength
 from embtools.attention.attended import attended_words
 from embtools.charts import arithmetic
-from embtools.ui import menu
+from embtools.ui import menu, panels
 from tests.doors import FUNCTIONS, writer
 
 ROOT = Path(__file__).parents[1]
 TESTS = ROOT / "tests"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CODE = [path for folder in ("embtools", "training") for path in sorted((ROOT / folder).rglob("*.py"))]
-SCRIPTS = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 
 
-def test_every_page_has_a_menu_line_and_every_line_a_page() -> None:
-    assert sorted([*(page.name for page in menu.PAGES), menu.ABOUT]) == SCRIPTS
-
-
-def test_every_page_has_a_package_in_each_wing_and_a_row_in_the_readme() -> None:
+def test_every_page_has_a_menu_line_a_package_in_each_wing_and_a_row_with_its_tabs_in_the_readme() -> None:
+    assert {path.stem for path in (ROOT / "pages").glob("*.py")} == {menu.ABOUT, *(page.name for page in menu.PAGES)}
     for page in menu.PAGES:
         for wing in ("", *(["charts"] if page in menu.IDEAS else []), "ui"):  # Lessons shows figures of other pages
             package = ROOT / "embtools" / wing / page.name
             assert (package / "__init__.py").exists() or (wing == "charts" and package.with_suffix(".py").exists())
         assert (TESTS / page.name / "test_page.py").exists(), page
         assert (TESTS / "browser" / f"test_{page.name}.py").exists(), page
-        assert re.search(rf"^\| {re.escape(page.title)} +\|", README, re.MULTILINE), page
+        row = re.search(rf"^\| {re.escape(page.title)} +\|(.*?)\|", README, re.MULTILINE)
+        tabs = [panel.TAB for panel in panels.of(page.name).values()]
+        assert row and row[1].strip() in (", ".join(tabs), "; ".join(tabs)), page
 
 
 def test_the_readme_draws_the_floors_that_the_linter_checks() -> None:
@@ -152,6 +150,8 @@ def test_the_site_explains_what_the_app_explains() -> None:
     """After a change of a page's explanation: python docs/tools/write_pages.py."""
     pages = runpy.run_path(str(ROOT / "docs" / "tools" / "write_pages.py"))["pages"]()
     assert len(pages) == len(menu.IDEAS) + 1
+    sentences = wordlists.load("corpus")["topic"].value_counts()
+    assert f"are {sentences.min()} to {sentences.max()}." in pages["pages/pairs.md"]
     assert {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in pages} == pages
 
 

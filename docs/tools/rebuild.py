@@ -7,7 +7,7 @@ It scores the model (embtools/bundled/scores.json), tests the claims of the Pape
 learns the dictionaries of features (embtools/bundled/dictionary-3.safetensors and -5), fits the tuned lens to text that
 was held out of the training (embtools/bundled/tuned-lens.safetensors), prepares the answers of tabs and examples that
 take long (embtools/bundled/answers.zip), stores what Home shows before a model is loaded (embtools/bundled/home.json)
-and takes the README's picture (docs/pictures/arithmetic.png). Intermediate files of the
+and takes the pictures of the README and of the tour (docs/pictures). Intermediate files of the
 dictionaries and the lens are in the folder --work, so that it resumes. Every file contains the checksum of the weights;
 tests/test_derived.py fails if one is stale. The tables of the model card are what the first step, the
 dictionaries and the lens print."""

@@ -43,16 +43,16 @@ weat`. Only these names are kept when the library changes; `dir(embtools.bias)` 
 
 {rooms}
 
-Conventions, for all functions:
+Conventions, unless a function describes its own:
 
 - Arguments after the star are given by name. Wrong ones raise a `ValueError` that says what to do.
 - Functions are pure: the same arguments give the same result, and no model is changed.
 - A result with a headline and a chart shows both at the end of a notebook's cell. `print(result)` gives the headline
   and the names of its fields.
 - `model` is an `EmbeddingModel`, as `load_model` returns it, or an edited one (`edited_model`).
-- `seed` begins the random draws, a whole number from 0 to 4,294,967,295.
+- `seed` starts the random number generator: a whole number from 0 to 4,294,967,295.
 - `progress` receives the fraction that is done, 0 … 1, and may raise an exception to stop.
-- `pieces` says how a word of several tokens is read: "refuse" it, or by the "mean" of its tokens.
+- `pieces` says what happens to a word of several tokens: "refuse" raises an error, "mean" takes the mean of its tokens.
 - `layer` is 0 for the output of the embeddings, and `None` for the static embeddings.
 - Letters for shapes: v tokens in the vocabulary, d dimensions, l layers, t tokens of a text, n rows, k results.
 

@@ -97,7 +97,7 @@ def text(entry: menu.Page) -> str:
     explanation, sources = show.call_args.args[2:4]
     parts = {"": explanation} if isinstance(explanation, str) else explanation
     tabs = {key: panel.TAB for key, panel in panels.of(entry.name).items()}
-    lines = [f"# {entry.title}", entry.question, f"Tabs: {', '.join(tabs.values())}."]
+    lines = [f"# {entry.title}", entry.question, f"Tabs: {'; '.join(tabs.values())}."]
     lines.append(parts.get("", "").strip())
     for key, title in tabs.items():
         if key in parts:
