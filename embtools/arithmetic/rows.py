@@ -69,7 +69,7 @@ def read_table(source: str | bytes, columns: Chosen | None = None) -> Reading[Ro
     UnclearColumns
         If it is not clear which column is what.
     ValueError
-        For a file that is no text or too long, and if no row is left.
+        For a file that is not a text or is too long, and if no row is left.
 
     >>> read_table(b"sentence,edits\\nRome is in ___.,rome = italy\\n").value
     (('Rome is in ___.', ('rome = italy',)),)

@@ -139,8 +139,8 @@ def matches(text: str, model: "EmbeddingModel", *, words: Words) -> tuple[str, .
     Parameters
     ----------
     text : str
-        At most 20 patterns, separated by commas, and 200 characters; * and ? stand for any signs and for one sign of a
-        whole name. Between slashes, a regular expression.
+        At most 20 patterns, separated by commas, and 200 characters. In a pattern for a whole name, * stands for any
+        characters and ? for one. Between slashes, a regular expression.
     model : EmbeddingModel
     words : Words
         The words of the map.

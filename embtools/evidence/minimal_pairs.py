@@ -170,8 +170,8 @@ def minimal_pair(
     Raises
     ------
     ValueError
-        For an unknown method, for a sentence that is empty, too long or contains a special token or a sign that the
-        model does not know, for sentences with the same tokens, and for "shared" if no token is shared.
+        For an unknown method, for a sentence that is empty, too long or contains a special token or a character that
+        the model does not know, for sentences with the same tokens, and for "shared" if no token is shared.
 
     References
     ----------

@@ -72,7 +72,7 @@ def list_entries(
     Parameters
     ----------
     pattern : str
-        Part of a token; or, with * for any signs or ? for one sign, the whole token.
+        Part of a token; or, with * for any characters or ? for one, the whole token.
     model : EmbeddingModel
     kinds : tuple of str, optional
         "word", "continuation", "number", "single character", "special" or "unused"; none means all.

@@ -38,6 +38,7 @@ COLUMNS = (SENTENCE, Column("word", optional=True), Column("sense", optional=Tru
 LEAST_MAPPED = 3
 """The smallest number of occurrences of a word for a map."""
 _MOST_ROWS, _MOST_NAME = 100_000, 40
+_SHOWN = 1_001  # rows by which the columns are counted, as for all rows
 
 # Possessive quantifiers prevent backtracking, because a visitor's text may consist of dots, quotes or spaces only.
 _END = re.compile(r"(?<![.!?…])(?P<stop>[.!?…]++)(?P<quote>[\"'”’)\]]*+)\s++(?=[^a-z])")
@@ -164,7 +165,7 @@ def read_corpus(text: str, *, column: str = "", as_written: bool = False) -> Cor
         Running text, or a table as CSV, TSV, JSON or JSON lines.
     column : str, optional
         The name of the column with the sentences ("column 2" if the second one has no name), or "running text" for a
-        text that is no table. Without it, a column called sentence, text or the like is used.
+        text that is not a table. Without it, a column called sentence, text or the like is used.
     as_written : bool, default False
         Whether the lines of a running text stay as they are. Otherwise those of wrapped paragraphs are joined, and
         subtitles lose their time codes and tags.
@@ -216,7 +217,7 @@ def columns_of(text: str) -> tuple[str, ...]:
     """
     if not _is_table(text):
         return ()
-    table = table_of(text_of(text)[0], COLUMNS, most=2)
+    table = table_of(text_of(text)[0], COLUMNS, most=_SHOWN)
     names = table.names or (tuple(table.rows[0][1]) if table.rows else ())
     found: dict[str, None] = {}
     for number, name in enumerate(names, 1):
@@ -232,9 +233,7 @@ def decoded(data: bytes) -> Reading[str]:
     'Étude'
     """
     if len(data) > 4 * MAX_CHARACTERS:
-        raise ValueError(
-            f"The file has {len(data) / 1e6:.0f} MB; at most {4 * MAX_CHARACTERS / 1e6:.0f} MB are allowed."
-        )
+        raise ValueError(f"The file has more than {4 * MAX_CHARACTERS / 1e6:.0f} MB. Use a part of it.")
     text, notes = decode(data)
     table = Reading(*text_of(data))  # whose comments begin as a heading of Markdown and “# text” of CoNLL-U do
     return Reading(text, notes) if is_marked_up(text) or not _is_table(table.value) else table
@@ -286,7 +285,7 @@ def _table(text: str, column: str) -> Reading[list[tuple[str, str, str]]]:
     found = records(text, COLUMNS, most=_MOST_ROWS, chosen=chosen)
     used = column
     if not used and len(names) > 1:
-        used = names[assigned(table_of(text_of(text)[0], COLUMNS, most=50), COLUMNS)[0][0]]
+        used = names[assigned(table_of(text_of(text)[0], COLUMNS, most=_SHOWN), COLUMNS)[0][0]]
     said = (f"The text is a table. The sentences are those of the column {quoted(used)}.",) if used else ()
     known: dict[str, tuple[str, ...]] = {}
     lost = []

@@ -137,9 +137,7 @@ def choose(
 def check_size(name: str, size: int, most: int) -> None:
     """Raise ValueError for a file of more than `most` bytes."""
     if size > most:
-        raise ValueError(
-            f"{quoted(name)} has {size / 1e6:.1f} MB; at most {most / 1e6:.0f} MB are allowed. Use a smaller file."
-        )
+        raise ValueError(f"{quoted(name)} has more than {most / 1e6:.0f} MB. Use a smaller file.")
 
 
 def _taken(key: str, read: Read, then: Callable[[], None] | None, most: int) -> None:
