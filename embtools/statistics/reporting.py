@@ -48,7 +48,7 @@ def p_value(p: float, draws: int | None = None, *, what: str = "shuffles") -> st
     ('p ≤ 0.048, the smallest possible with 20 random heads', 'p = 0.095')
     """
     if draws is not None and p <= 1 / (draws + 1) * (1 + 1e-9):
-        smallest = 1 / (draws + 1)
+        smallest, what = 1 / (draws + 1), what.removesuffix("s") if draws == 1 else what
         digits = 3 if smallest >= 0.0005 else 1 - math.floor(math.log10(smallest))
         return f"p ≤ {half_up(smallest, digits).normalize():f}, the smallest possible with {draws:,} {what}"
     if p < 0.001:

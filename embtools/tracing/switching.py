@@ -13,7 +13,7 @@ from embtools.limits import within
 from embtools.mask_filling.answers import best_answer, divergence, top_union
 from embtools.mask_filling.forward import probabilities
 from embtools.mask_filling.tokens import Tokens, checked_position, states_of, tokens_of
-from embtools.messages import quoted
+from embtools.messages import counted, quoted
 from embtools.models import neurons as of_neurons
 from embtools.models.layer_modules import layer_modules
 from embtools.models.layer_steps import layer_steps
@@ -130,12 +130,12 @@ class SwitchedOff(Displayed):
         reached = int((controls["change"].abs() >= abs(self.runs["change"].iloc[0])).sum())
         n = len(controls)
         text = (
-            f"Without {self._control_name}, “{self.answer}” gets {low} to {high}, and the top answer changes in"
-            f" {changed} of {n} cases. In {reached} of {n}, its log probability changes at least as much"
-            f" ({p_value(self.p, n, what='controls')}).{self._next_strongest}"
+            f"Without {self._control_name}, “{self.answer}” gets {low if low == high else f'{low} to {high}'}, and the"
+            f" top answer changes in {changed} of {counted(n, 'case')}. In {reached} of {n}, its log probability"
+            f" changes at least as much ({p_value(self.p, n, what='controls')}).{self._next_strongest}"
         )
         if control_p(0, n) > LEVEL:
-            return f"{text} {n} controls are too few for a clear result."
+            return f"{text} {counted(n, 'control')} {'is' if n == 1 else 'are'} too few for a clear result."
         if self.p > LEVEL:
             return f"{text} So this could be chance."
         stays = self.runs["top_answer"].iloc[0] == self.answer
