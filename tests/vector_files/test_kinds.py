@@ -152,7 +152,7 @@ def read(data: bytes, names: str) -> Rows:
 @pytest.mark.parametrize(("kind", "order"), [("float16", "C"), (">f8", "F"), ("uint8", "F")])
 def test_numbers_of_every_kind_are_read(kind, order):
     rows = read(npy(np.asarray(ARRAY.astype(kind), order=order)), "red\nblue\ngreen")
-    assert rows.words == ["red", "blue", "green"] and rows.line == "row"
+    assert rows.words == ["red", "blue", "green"] and rows.line == "row" and not rows.notes
     np.testing.assert_array_equal(rows.vectors, ARRAY)
 
 
@@ -244,6 +244,7 @@ def test_names_add_labels_to_words_in_another_order_or_replace_them() -> None:
     data = VECTORS.to_csv().encode()
     found = read_vectors(data, "v.csv", names=b"word,kind\nbus,vehicle\ncat,animal\ndog,animal\ncar,vehicle\n")
     assert found.names == FOUR and found.labels == (("kind", ("animal", "animal", "vehicle", "vehicle")),)
+    assert not found.notes
     found = read_vectors(data, "v.csv", names=b'Katze\nHund\nAuto\n"Bus"\n')
     assert found.names == ("Katze", "Hund", "Auto", "Bus") and "replace the words" in found.notes[0]
 

@@ -104,6 +104,7 @@ def test_groups_follow_the_order_of_the_vocabulary(bundled, tiny):
     words = [bundled.vocabulary[i] for i in np.flatnonzero(candidates(bundled))]
     groups = np.array(groups_of([words[0], words[2_500], words[-1]], bundled))
     assert groups[0] == 0 and groups[1] == 2 and groups[2] == round(len(words) / GROUP) - 1
+    assert groups_of(("superkingdom",), bundled, pieces="first") == groups_of(("super",), bundled)
     several = groups_of(("unable",), tiny, pieces="mean")
     assert several == (0,) == groups_of(("unable",), tiny, pieces="first")  # few words are one group
     assert -1 <= random_pairs(0, 0, tiny).mean() <= 1 and -1 <= random_pairs(0, 0, tiny, layer=1).mean() <= 1
