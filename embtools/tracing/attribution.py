@@ -11,7 +11,7 @@ from embtools.drawing import Displayed
 from embtools.mask_filling.answers import best_answer
 from embtools.mask_filling.forward import mask_position
 from embtools.mask_filling.typed_input import normalise_masks
-from embtools.messages import column_name
+from embtools.messages import column_name, listed
 from embtools.models.attention import by_layer, rollout
 from embtools.models.gradients import answer_gradients, integrated_gradients
 from embtools.models.last_states import last_states
@@ -101,7 +101,7 @@ class Agreement(Displayed):
             return f"Over {self.sentences} sentences, {best['method']} agrees best with leaving words out ({interval})."
         return (
             f"Over {self.sentences} sentences, {best['method']} has the highest agreement with leaving words out"
-            f" ({interval}), but {' and '.join(close)} may be equally good."
+            f" ({interval}), but {listed(close)} may be equally good."
         )
 
 

@@ -92,7 +92,7 @@ def test_the_finding_names_the_word_and_its_rank_by_attention(found) -> None:
 def test_a_text_of_only_a_mask_has_nothing_to_compare(bundled) -> None:
     alone = attribute("[MASK]", bundled, steps=2)
     assert alone.headline.startswith("There is no word except the mask") and alone.agreement["rho"].isna().all()
-    assert len(charts.measures(alone).figure.data) == 1
+    assert len(charts.measures(alone).figure.data) == 1 and "for 1 token and" in charts.measures(alone, True).alt
 
 
 def test_over_sentences_is_the_mean_over_them(bundled) -> None:
@@ -119,12 +119,12 @@ def test_over_sentences_is_the_mean_over_them(bundled) -> None:
 
 @pytest.mark.parametrize(("p", "clear"), [(0.01, True), (0.3, False)])
 def test_one_method_is_called_best_only_if_no_other_may_be_equally_good(p, clear) -> None:
-    rows = [("attention", 0.2, 0.1, 0.3, 0.1, 0.001), ("gradient × input", 0.4, 0.3, 0.5, 0.2, p)]
+    rows = [(name, 0.4, 0.3, 0.5, 0.2, p) for name in ("attention", "rollout", "gradient × input")]
     rows.append(("integrated gradients", 0.5, 0.4, 0.6, 0.3, 1.0))
     table = pd.DataFrame(rows, columns=["method", "rho", "low", "high", "same_top", "p_value"])
     text = attribution.Agreement(table, 40).headline
     assert ("integrated gradients agrees best" in text) is clear
-    assert text.endswith("but gradient × input may be equally good.") is not clear
+    assert text.endswith("but attention, rollout and gradient × input may be equally good.") is not clear
     assert "mean ρ 0.50, 95% interval 0.40 to 0.60" in text
 
 
