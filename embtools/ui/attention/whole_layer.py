@@ -12,6 +12,7 @@ from embtools.attention.layer_parts import WholeLayer, whole_layer
 from embtools.attention.neuron_uses import NeuronSentences, effort, neuron_sentences, read_neurons
 from embtools.attention.strongest_neurons import Neurons, neurons
 from embtools.charts import attention as charts
+from embtools.messages import counted
 from embtools.models.neurons import ACTIVATION, DIFFERENCE
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.statistics.decimals import decimal
@@ -319,11 +320,11 @@ def _tokens(result: Neurons, results: Sequence[Neurons]) -> None:
     about = (*caption(), captions.changed("without [CLS] and [SEP]", HIDE))
     figures.show(charts.neuron_tokens, result, hidden, name="neuron-tokens", beside=results, options={"about": about})
     rows = charts.shown_tokens(result, hidden)
-    left_out = ""
-    if len(rows) < len(result.by_token):
-        left_out = f" {len(result.by_token) - len(rows)} tokens have no bar: [CLS] and [SEP] are hidden."
-        if not hidden:
-            left_out = f" {len(result.by_token) - len(rows)} tokens with weaker activations have no bar."
+    without = result.by_token.drop(rows.index)["special"]
+    special = int(without.sum()) if hidden else 0
+    left_out = f" {special} tokens have no bar: [CLS] and [SEP] are hidden." if special else ""
+    if weaker := len(without) - special:
+        left_out += f" {counted(weaker, 'weaker activation')} {'has' if weaker == 1 else 'have'} no bar."
     page.caption(
         "Each bar is a token with the activation of the neuron; the chosen token is hatched. The dashed line is the"
         f" neuron's mean over built-in sentences.{left_out}"
