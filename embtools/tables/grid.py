@@ -15,7 +15,8 @@ _STARTS = re.compile(r'\s*+(?:\{\s*+["}]|\[\s*+[\[{"\d\]-])')  # as JSON, and no
 _ESCAPED, _NO_CHARACTER = re.compile(r"\\u(?:d[89a-f]|0000)", re.IGNORECASE), re.compile("[\x00\ud800-\udfff]")
 _INSTEAD = "\N{REPLACEMENT CHARACTER}"
 _DIMENSION = re.compile(r"\D{0,12}\d+")  # names such as 7, v1 or dim_12
-_MOST_NAMES = 5_000  # of columns
+_MOST_NAMES, _MOST_COLUMNS, _MOST_ROWS = 5_000, 20_000, 500_000
+_MOST_CELLS = 6_000_000  # of a table, with those that fill up short rows
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ def read(text: str, *, most: int, several_lines: bool = True, one_column: bool =
     if found is not None:
         return found
     sign, fit = ("", 1.0) if one_column else separator(text)
+    most = min(most, _MOST_ROWS)
     lines = list(islice(rows(text, sign, several_lines=several_lines), most + 1))
     notes: tuple[str, ...] = ()
     if len(lines) > most:
@@ -64,6 +66,7 @@ def read(text: str, *, most: int, several_lines: bool = True, one_column: bool =
         notes += (f"Left out, because the table begins below: {first_of([f'line {n:,}' for n, _ in lines[:above]])}.",)
         lines, widths = lines[above:], widths[above:]
     width = max(widths[0], usual) if len(lines[0][1]) >= usual - 1 or widths[0] == 1 else widths[0]
+    check_size(len(lines), width)
     fitting: list[Row] = []
     long: list[str] = []
     for (number, cells), count in zip(lines, widths, strict=True):
@@ -75,6 +78,13 @@ def read(text: str, *, most: int, several_lines: bool = True, one_column: bool =
         notes += (f"Left out, because the table has {counted(width, 'column')}: {first_of(long)}.",)
     short = len(lines[0][1]) if len(lines[0][1]) < width else 0
     return Grid(fitting, notes=notes, fit=fit, sign=sign, short=short)
+
+
+def check_size(rows: int, columns: int) -> None:
+    """Raise ValueError for a table of mostly empty cells, which a few long rows in a small file can make too large."""
+    if columns > _MOST_COLUMNS or rows * columns > _MOST_CELLS:
+        size = f"{counted(rows, 'row')} and {counted(columns, 'column')}"
+        raise ValueError(f"A table with {size} is too large. Remove some.")
 
 
 def is_json(text: str) -> bool:
@@ -203,6 +213,7 @@ def _of_objects(
         notes += (f"Left out, because it is no JSON object: {first_of(wrong)}.",)
     if len(known) > most:
         notes += (f"Only the first {most:,} {unit}s are used.",)
+    check_size(min(len(known), most), len(names))
     made = [(number, [_cell(value.get(name)) for name in names]) for number, value in known[:most]]
     return Grid(made, tuple(names), unit, notes)
 
@@ -214,7 +225,7 @@ def _expanded(value: Mapping[str, Any]) -> Mapping[str, Any]:
     result: dict[str, Any] = {}
     for key, each in value.items():
         if isinstance(each, list) and each and all(isinstance(number, int | float) for number in each):
-            result |= {f"{key} {n}": number for n, number in enumerate(each, 1)}
+            result |= {f"{key} {n}": number for n, number in enumerate(each[: _MOST_NAMES + 1], 1)}
         else:
             result[key] = each
     return result
@@ -225,6 +236,7 @@ def _of_mappings(whole: Mapping[str, Mapping[str, Any]], most: int) -> Grid:
     inner = list(dict.fromkeys(key for each in whole.values() for key in each))
     named, notes = list(whole.items()), tuple[str, ...]()
     if len(whole) <= _MOST_NAMES and not _are_rows(whole, inner):
+        check_size(len(inner), len(whole))
         named = [(key, {name: each.get(key) for name, each in whole.items()}) for key in inner]
     elif not all(map(_DIMENSION.fullmatch, inner)):
         outer, inside = (first_of([quoted(key, 20) for key in keys]) for keys in (whole, inner))
@@ -255,6 +267,7 @@ def _of_columns(columns: Mapping[str, list[Any]], most: int) -> Grid:
     """Return the rows of an object of columns; of words with a vector each, one row per word."""
     lengths = {len(column) for column in columns.values()}
     if all(isinstance(n, int | float) for column in columns.values() for n in column) and len(lengths) == 1:
+        check_size(len(columns), max(lengths))
         names = ("word", *map(str, range(1, max(lengths) + 1)))  # without them, a first word “name” would be one
         return _of_lists([[key, *column] for key, column in columns.items()], most, names)
     if len(lengths) > 1:  # groups with their words
@@ -267,6 +280,7 @@ def _of_lists(lists: Sequence[Any], most: int, names: tuple[str, ...] = ()) -> G
     notes = (f"Only the first {most:,} items are used.",) if len(lists) > most else ()
     rows_of = [[_cell(each) for each in row] if isinstance(row, list) else [_cell(row)] for row in lists[:most]]
     width = len(names) or max(map(len, rows_of), default=0)
+    check_size(len(rows_of), width)
     return Grid(
         [(n, cells[:width] + [""] * (width - len(cells))) for n, cells in enumerate(rows_of, 1)], names, "item", notes
     )

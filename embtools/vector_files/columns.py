@@ -22,7 +22,7 @@ _COUNTS = {
     "count", "counts", "freq", "frequency", "frequencies", "n", "rank", "year", "occurrences", "id", "cluster", "pos",
 }  # fmt: skip
 _MISSING = {"na", "n/a", "none", "null", "?", "."}  # cells of a row, not names of columns
-_GLUED = re.compile(r"(.*[^\s,;:|])\s*[\s,;:|]\s*([+-]?\d*[.,]\d+(?:[eE][+-]?\d+)?)", re.DOTALL)
+_GLUED = re.compile(r"(.*[^\s,;:|])(?:\s++(?:[,;:|]\s*+)?|[,;:|]\s*+)([+-]?\d*+[.,]\d++(?:[eE][+-]?\d+)?)", re.DOTALL)
 _LIST = re.compile(r"(^|[,;\t|])( *+)(\[[ \t]*+[+-]?[\d.][^\[\]\n\"]*+\])(?= *+(?:[,;\t|]|$))", re.MULTILINE)
 _BRACKETS = re.compile(r"\s*[\[(]")
 _MOST_GLUED = 200  # characters
@@ -124,6 +124,7 @@ def _apart(table: Grid) -> Grid:
             split, widths[0] = glued, _width(glued, columns[0])
     if max(widths, default=1) == 1:
         return table
+    grid.check_size(len(table.rows), sum(widths))
     names = [name for name, width in zip(table.names, widths, strict=False) for name in (name, *[""] * (width - 1))]
 
     def apart(cell: str, width: int) -> list[str]:

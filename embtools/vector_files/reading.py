@@ -25,7 +25,7 @@ from embtools.vector_files.columns import HEADS
 from embtools.vector_files.rows import LEAST_WORDS, MAX_LABELS, MAX_WORDS, Labels, Rows, check_width, first_words
 from embtools.vectors import SHORTEST, Array
 
-MAX_BYTES = 10_000_000
+MAX_BYTES, MAX_ROWS = 10_000_000, 500_000  # of a file, and of an array, each of whose rows has a name
 MAX_CHARACTERS = 100  # of a word or label
 LARGEST = 1e6
 KINDS = (".csv", ".tsv", ".txt", ".vec", ".npy", ".json", ".jsonl")
@@ -238,6 +238,8 @@ def array(data: bytes) -> Array:
     check_width(shape[1])
     if math.prod(shape) * kind.itemsize != len(data) - file.tell():
         raise ValueError("The .npy file is damaged: its content does not have the promised length. Save it again.")
+    if shape[0] > MAX_ROWS:
+        raise ValueError(f"The array has {shape[0]:,} rows, but at most {MAX_ROWS:,} are read. Save its first rows.")
     return np.load(io.BytesIO(data), allow_pickle=False)
 
 

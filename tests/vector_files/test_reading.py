@@ -224,6 +224,11 @@ def test_odd_texts_that_are_large_are_refused_in_time() -> None:
     long = "foo bar baz\n" + "x" * 200_000 + "\ncat 1 2\n"
     for text, message in (
         (json.dumps(objects), "5,000 different names"),
+        (json.dumps([{f"k{n % 4_900}": 1} for n in range(20_000)]), "20,000 rows and 4,900 columns"),
+        (json.dumps({f"d{n}": {f"w{n}_{m}": 1 for m in range(9)} for n in range(2_000)}), "2,000 columns is too"),
+        (json.dumps([[1] * 9_000, *[[1]] * 20_000]), "is too large"),
+        ("a," * 40_000 + "\nb,1" * 20_000, "is too large"),
+        ('w,v\nb,"[1' + " 2" * 9_000 + ']"' + '\na,"[1 2]"' * 20_000, "is too large"),
         (long, "can be used"),
         ("[1 " * 300_000, "begins like JSON"),
     ):
