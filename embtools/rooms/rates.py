@@ -40,4 +40,5 @@ def sender_of(host: str) -> str:
         address = ip_address(host)
     except ValueError:
         return host[:40]
-    return host if address.version == 4 else str(ip_network(f"{host.partition('%')[0]}/64", strict=False))
+    address = getattr(address, "ipv4_mapped", None) or address
+    return str(address) if address.version == 4 else str(ip_network(f"{host.partition('%')[0]}/64", strict=False))

@@ -8,7 +8,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from embtools import settings
 
-_HEADER = b"x-forwarded-for"
+_HEADER, _OWN, _IPV4 = b"x-forwarded-for", "127.0.0.1", "::ffff:"
 _PRIVATE = [ip_network(each) for each in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")]
 
 
@@ -20,15 +20,18 @@ def middleware() -> list[Any]:
 class Proxies:
     """ASGI middleware that replaces the address of a named proxy by that of its visitor.
 
-    The header is read from its end, where the proxy writes: what a visitor has put into it is ignored. The server has
-    already done the same for a proxy on its own machine.
+    The header is read from its end, where the proxy writes: what a visitor has put into it is ignored. A server that
+    listens in all networks, as it does by default, sees an IPv4 address as ::ffff:192.0.2.7, and no list names it so.
     """
 
     def __init__(self, app: Any, named: str) -> None:
-        self.app = ProxyHeadersMiddleware(app, named) if named else app
-        self.named, self.warned = named, False
+        self.app = ProxyHeadersMiddleware(app, ",".join(filter(None, (_OWN, named))))
+        self.warned = False
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        host, port = scope.get("client") or ("", 0)
+        if host.startswith(_IPV4):
+            scope["client"] = (host.removeprefix(_IPV4), port)
         if scope["type"] == "http" and not self.warned:
             self._warn(scope)
         await self.app(scope, receive, send)
@@ -37,9 +40,9 @@ class Proxies:
         """Tell the host once about a proxy that is not named: its visitors count as one and share their limits."""
         host = (scope.get("client") or ("",))[0]
         listed = [value.decode("latin1") for name, value in scope["headers"] if name == _HEADER]
-        if not listed or not _is_private(host) or host in (part.strip() for part in listed[-1].split(",")):
+        if not listed or not _is_private(host) or host in self.app.trusted_hosts:
             return
-        if self.named and host in ProxyHeadersMiddleware(self.app, self.named).trusted_hosts:
+        if host in map(str.strip, listed[-1].split(",")):
             return
         self.warned = True
         logging.getLogger(__name__).warning(
