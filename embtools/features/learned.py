@@ -23,7 +23,7 @@ from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
-from embtools.vectors import Array
+from embtools.vectors import Array, check_finite
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -168,7 +168,7 @@ def about_file(path: Path) -> dict[str, Any]:
         if about["schema"] != SCHEMA or not isinstance(about["weights"], str):
             raise KeyError("schema")
         return about | {"layer": int(about["layer"]), "k": int(about["k"])}
-    except (OSError, SafetensorError, KeyError, ValueError, TypeError) as error:
+    except (OSError, SafetensorError, KeyError, ValueError, TypeError, AttributeError) as error:
         raise ValueError(
             f"The file {quoted(path.name, 80)} is not a learned dictionary, or it is damaged. Build it again with"
             " python -m embtools.dictionary."
@@ -185,7 +185,8 @@ def read(path: Path) -> LearnedDictionary:
             )
         if directions.ndim != 2 or offsets.shape != directions.shape[:1] or centre.shape != directions.shape[1:]:
             raise KeyError("sizes")
-    except (OSError, SafetensorError, KeyError) as error:
+        check_finite(directions, offsets, centre)
+    except (OSError, SafetensorError, KeyError, ValueError, TypeError, AttributeError) as error:
         raise ValueError(f"The file {quoted(path.name, 80)} is damaged. Copy it again.") from error
     directions /= np.maximum(np.linalg.norm(directions, axis=1, keepdims=True), 1e-12)  # lost in float16
     for array in (directions, offsets, centre):

@@ -22,8 +22,8 @@ MAX_LAYERS = 48  # limit for opened models: pages have a field for each layer; t
 class Entry:
     """One model: its name in links, its title, the size of its download in MB, its licence, and a note.
 
-    `reads` is the language of its training texts, `source` its name on the Hugging Face hub, or its folder.
-    `confirmed` says whether its weights are known to be available as safetensors, the only format that is read.
+    `reads` is the language of its training texts, "" if nobody has said it; `source` its name on the Hugging Face hub,
+    or its folder. `confirmed` says whether its weights are known to be available as safetensors; no others are read.
     """
 
     name: str
@@ -136,8 +136,8 @@ def _of_folder(name: str) -> Entry:
         raise ValueError(
             f"EMBTOOLS_MODELS names {quoted(name, 80)}, which is neither a known model nor a folder. {advice}"
         )
-    megabytes = sum(path.stat().st_size for path in folder.glob("*.safetensors")) // 10**6
-    return Entry(folder.name, folder.name, max(1, megabytes), "your own", "A folder on this server.", folder=name)
+    megabytes = max(1, sum(path.stat().st_size for path in folder.glob("*.safetensors")) // 10**6)
+    return Entry(folder.name, folder.name, megabytes, "your own", "A folder on this server.", reads="", folder=name)
 
 
 CATALOGUE = offered(settings.current().models, offline=settings.current().offline)

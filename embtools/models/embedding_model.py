@@ -262,7 +262,7 @@ class EmbeddingModel:
             them = "this" if len(unknown) == 1 else "these"
             notes.append(f"The model cannot read {them}, only as [UNK]: {shortened(', '.join(unknown), 120)}.")
         reads = CATALOGUE[self.name].reads if self.name in CATALOGUE else ""
-        if sentence and reads and is_foreign(text, self._reader.words):
+        if sentence and reads == "English" and is_foreign(text, self._reader.words):
             notes.append(f"This model reads {reads}. The text seems to be in another language.")
         return tuple(notes)
 

@@ -18,8 +18,8 @@ from safetensors.numpy import save_file
 from embtools.limits import same_count
 from embtools.memory import remembered
 from embtools.messages import quoted
-from embtools.models.catalogue import BUNDLED
-from embtools.vectors import Array
+from embtools.models.catalogue import BUNDLED, CATALOGUE
+from embtools.vectors import Array, check_finite
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -67,7 +67,8 @@ class TunedLens:
 
 def lens_of(model: "EmbeddingModel") -> TunedLens | None:
     """Return the tuned lens of a model, or None if it has none that belongs to its weights."""
-    folder = Path(__file__).parents[1] / BUNDLED if model.name == BUNDLED else Path(model.name)
+    source = CATALOGUE[model.name].source if model.name in CATALOGUE else model.name
+    folder = Path(__file__).parents[1] / BUNDLED if source == BUNDLED else Path(source)
     path = folder / FILE
     if not path.is_file():
         return None
@@ -110,6 +111,7 @@ def read(path: Path) -> TunedLens:
             raise KeyError("schema")
         if weights.ndim != 3 or weights.shape[1:] != (biases.shape[1],) * 2 or len(weights) != len(biases):
             raise KeyError("sizes")
+        check_finite(weights, biases)
     except (OSError, SafetensorError, KeyError, ValueError, TypeError, IndexError) as error:
         raise ValueError(
             f"The file {quoted(path.name, 80)} is not a tuned lens, or it is damaged. Fit it again with"

@@ -183,7 +183,8 @@ def described(name: str) -> str:
         if chosen.confirmed
         else " Its weights may not be available as safetensors, the only format that this app reads."
     )
-    return f"{chosen.megabytes:,} MB, {chosen.licence}; reads {chosen.reads}. {chosen.note}{doubt}"
+    reads = f"; reads {chosen.reads}" if chosen.reads else ""
+    return f"{chosen.megabytes:,} MB, {chosen.licence}{reads}. {chosen.note}{doubt}"
 
 
 def load(name: str) -> None:

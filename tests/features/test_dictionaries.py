@@ -201,9 +201,10 @@ def test_other_files_are_refused(tiny, tmp_path, tiny_folder):
     with pytest.raises(ValueError, match="not a learned dictionary"):
         read(tmp_path / "missing.safetensors")
     own = made(tiny)
-    write(dataclasses.replace(own, centre=own.centre[:3]), path)
-    with pytest.raises(ValueError, match="damaged"):
-        read(path)
+    for centre in (own.centre[:3], own.centre * np.nan):
+        write(dataclasses.replace(own, centre=centre), path)
+        with pytest.raises(ValueError, match="damaged"):
+            read(path)
 
 
 @pytest.fixture

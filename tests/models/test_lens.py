@@ -1,6 +1,7 @@
 """The tuned lens: its file and its training."""
 
 import json
+from dataclasses import replace
 from shutil import copytree
 
 import numpy as np
@@ -9,6 +10,7 @@ from safetensors.numpy import save_file
 from scipy.special import log_softmax
 
 from embtools import edited_model, load_model
+from embtools.models.catalogue import CATALOGUE, offered
 from embtools.models.lens_training import minimise_kl
 from embtools.models.tuned_lens import FILE, TunedLens, has_tuned_lens, lens_of, needed_lens, read, write
 
@@ -44,7 +46,7 @@ def test_a_file_holds_the_lens(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["lens.safetensors"]
 
 
-def test_a_lens_belongs_to_the_weights_of_its_folder(tiny_folder, tmp_path):
+def test_a_lens_belongs_to_the_weights_of_its_folder(tiny_folder, tmp_path, monkeypatch):
     model = load_model(str(copytree(tiny_folder, tmp_path / "model")))
     path = tmp_path / "model" / FILE
     assert lens_of(model) is None
@@ -56,6 +58,8 @@ def test_a_lens_belongs_to_the_weights_of_its_folder(tiny_folder, tmp_path):
     assert needed_lens(model).weights.shape == (2, 16, 16) and lens_of(model) is lens_of(model)
     edited = edited_model(["rome = rome - italy + france"], model)
     assert edited.checksum != model.checksum and lens_of(edited) is lens_of(model)
+    monkeypatch.setitem(CATALOGUE, "model", offered(model.name)["model"])  # as the host names the folder
+    assert needed_lens(load_model("model")) is lens_of(model) and CATALOGUE["model"].reads == ""
 
 
 def test_the_bundled_model_has_one_and_a_random_model_none(bundled, tiny):
@@ -73,6 +77,9 @@ def test_a_damaged_file_is_explained(about, tmp_path):
     with pytest.raises(ValueError, match="is not a tuned lens, or it is damaged. Fit it again"):
         read(path)
     path.write_bytes(b"{}")
+    with pytest.raises(ValueError, match="damaged"):
+        read(path)
+    write(replace(some_lens(), biases=np.full((2, 16), np.nan)), path)
     with pytest.raises(ValueError, match="damaged"):
         read(path)
 

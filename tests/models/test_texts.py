@@ -3,6 +3,7 @@
 import random
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -13,6 +14,7 @@ from transformers import AutoTokenizer, BertForPreTraining
 from embtools import next_sentence
 from embtools.mask_filling.answers import fill_mask
 from embtools.models import spelling
+from embtools.models.catalogue import CATALOGUE
 from embtools.models.loading import load_model
 from embtools.models.reading_notes import reading_notes
 from embtools.models.sentence_order import next_sentences
@@ -168,11 +170,13 @@ def test_ligatures_and_styled_letters_are_read_as_plain_ones(bundled) -> None:  
     assert bundled.pieces("𝐛𝐨𝐥𝐝") == bundled.pieces("bold") and bundled.pieces("ｒｏｍｅ") == ("rome",)
 
 
-def test_signs_that_are_tokens_stay_and_unknown_ones_are_named(bundled) -> None:  # type: ignore[no-untyped-def]
+def test_signs_that_are_tokens_stay_and_unknown_ones_are_named(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     assert bundled.pieces("½") == ("½",) and bundled.pieces("…") == ("…",)
     assert reading_notes("It is ½ of it …", bundled) == ()
     assert "🍕" in reading_notes("I love 🍕.", bundled)[0]
     assert any("This model reads English" in note for note in reading_notes("北京是[MASK]的首都。", bundled))
+    monkeypatch.setitem(CATALOGUE, "bundled", replace(CATALOGUE["bundled"], reads="German"))
+    assert reading_notes("Das Haus ist in der Stadt, und der Hund ist nicht da.", bundled) == ()
 
 
 # Which sentences a model that reads English takes for another language: 30 of each kind, half of them new to the rule

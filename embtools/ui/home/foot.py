@@ -15,8 +15,9 @@ def model_in_use(name: str) -> None:
     chosen = CATALOGUE[name]
     with figures.expander("model", f"{chosen.title}, the model in use", ":material/memory:") as opened:
         if opened:
+            reads = f" · reads {chosen.reads}" if chosen.reads else ""
             st.markdown(
-                f"{chosen.licence} · {chosen.megabytes:,} MB · reads {chosen.reads}. {chosen.note} You can choose"
+                f"{chosen.licence} · {chosen.megabytes:,} MB{reads}. {chosen.note} You can choose"
                 " another model under *settings* in the menu."
             )
             loaded = running.attempt(lambda: cached.model(name))
