@@ -92,7 +92,8 @@ def _source(part: Part) -> str:
     for shown, is_text in part.shows:
         if not is_text:
             # A whole line: a visitor's text can contain the same.
-            source = re.sub(rf"^print\({re.escape(shown)}\)$", f"display({shown})", source, flags=re.MULTILINE)
+            display = f"display({shown})".replace("\\", r"\\")
+            source = re.sub(rf"^print\({re.escape(shown)}\)$", display, source, flags=re.MULTILINE)
     return source
 
 

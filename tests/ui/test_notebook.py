@@ -20,8 +20,8 @@ ALWAYS = {"lessons", "arithmetic", "corpus"}
 
 def test_a_notebook_has_the_parts_in_their_order_and_is_the_same_each_time() -> None:
     parts = {
-        "answers": Part(CODE, "x = f('print(x.frame)')\nprint(x.head)\nprint(x.frame)", frozenset({"from m import f"}), ("", 0),
-                        (("x.head", True), ("x.frame", False))),
+        "answers": Part(CODE, "x = f('print(x.frame)')\nprint(x.head)\nprint(x.frame)\nprint(x.rank('\\u200b'))", frozenset({"from m import f"}), ("", 0),
+                        (("x.head", True), ("x.frame", False), ("x.rank('\\u200b')", False))),
         "text--1": Part(TEXT, "### A headline", frozenset(), ("", 0)),
         "chart-bars": Part(CHART, "c.bars(x)", frozenset({"from e import c"}), ("", 0)),
     }  # fmt: skip
@@ -39,7 +39,7 @@ def test_a_notebook_has_the_parts_in_their_order_and_is_the_same_each_time() -> 
         'plotly.io.templates.default = "plotly_white"', "model = 1",
     ]  # fmt: skip
     assert [cell.source for cell in cells] == [
-        "x = f('print(x.frame)')\nprint(x.head)\ndisplay(x.frame)",
+        "x = f('print(x.frame)')\nprint(x.head)\ndisplay(x.frame)\ndisplay(x.rank('\\u200b'))",
         "### A headline",
         "c.bars(x)",
     ]
