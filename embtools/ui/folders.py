@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.occurrences.folder.location import offered
+from embtools.occurrences.folder.location import Location, offered
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.ui.shown import Models
 
@@ -18,7 +18,10 @@ def names() -> tuple[str, ...]:
 def opened(name: str) -> CorpusFolder | None:
     """Return the folder of that name, or None if there is none; raises ValueError if it cannot be opened."""
     uri = offered().get(name)
-    return None if uri is None else _open(uri)
+    try:
+        return None if uri is None else _open(uri)
+    except ValueError as error:  # visitors need not know where the host stores it
+        raise ValueError(str(error).replace(Location(str(uri)).shown, name)) from error
 
 
 def name_of(folder: CorpusFolder) -> str:

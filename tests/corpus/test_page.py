@@ -505,7 +505,7 @@ def test_a_folder_in_a_processed_space(page, analogy, folders, bundled, stored_f
 
 def test_folders_that_cannot_be_read(page, analogy, folders):
     at = page(corpus_source="short")
-    assert "is incomplete: 1 of 1 files" in at.problems[0] and not at.charts
+    assert at.problems[0].startswith("⚠ The folder short is incomplete: 1 of 1 files") and not at.charts
     for at in (page(corpus_source="other"), analogy(corpus_source="other")):
         assert "encoded with the model 'another'" in at.problems[0] and not at.charts
     assert "encoded with the model 'another'" in page(corpus_source="other", corpus_tab="sentences").problems[0]

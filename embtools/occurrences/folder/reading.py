@@ -131,7 +131,7 @@ class CorpusFolder:
                 " Run the command that encodes it again."
             ) from None
         except (OSError, KeyError, json.JSONDecodeError) as error:
-            raise ValueError(f"The folder {location.shown} cannot be read: {error}") from error
+            raise ValueError(f"The folder {location.shown} cannot be read ({type(error).__name__}).") from error
         cut = [name for name, file in wanted.items() if there.get(name.removeprefix("words/")) != file["bytes"]]
         if location.local and cut:
             raise ValueError(

@@ -69,7 +69,7 @@ def store(name: str, n: int, d: int, rows: Iterable[tuple[Any, Any, Any]]) -> St
                 raise
     except OSError as error:
         raise ValueError(
-            f"The vectors cannot be stored in {cache()}: {error}. Set EMBTOOLS_CACHE to a folder on another disk."
+            f"The vectors cannot be stored: {error.strerror or error}. Set EMBTOOLS_CACHE to a folder on another disk."
         ) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
