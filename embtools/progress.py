@@ -1,5 +1,6 @@
 """Progress of long computations: a callback that receives the fraction done (0 … 1) and may raise to stop."""
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
@@ -9,6 +10,11 @@ T = TypeVar("T")
 
 def silent(done: float) -> None:
     """Progress callback that does nothing."""
+
+
+def in_terminal(what: str) -> Progress:
+    """Progress callback that writes one line in the terminal."""
+    return lambda done: print(f"\r{what} … {done:.0%}   ", end="", file=sys.stderr, flush=True)
 
 
 def part(progress: Progress, begin: float, share: float) -> Progress:

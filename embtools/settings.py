@@ -64,10 +64,6 @@ class Settings:
     proxies: str
 
 
-def _text(value: str) -> str:
-    return value
-
-
 def _whole(least: int, most: int) -> Callable[[str], int]:
     def read(value: str) -> int:
         if not re.fullmatch(r"\d{1,9}", value, re.ASCII) or not least <= int(value) <= most:
@@ -134,16 +130,16 @@ def _proxies(value: str) -> str:
 VARIABLES = (
     Variable(
         "models", "names and folders, separated by commas", "the whole catalogue", "names of the catalogue, folders",
-        "The models that visitors can choose. `bundled` offers only the bundled model, which is always there.", _text,
+        "The models that visitors can choose. `bundled` offers only the bundled model, which is always there.", str,
     ),
     Variable(
         "corpora", "folders and addresses, separated by commas", "none", "folders that exist, `s3://` and the like",
-        "Encoded texts offered on Clusters, Corpus and Features (see [corpora](corpora.md)).", _text,
+        "Encoded texts offered on Clusters, Corpus and Features (see [corpora](corpora.md)).", str,
     ),
     Variable(
         "dictionaries", "files, separated by commas", "none", "files that exist",
         "Dictionaries of `python -m embtools.dictionary`, offered on Features with the model that they belong to.",
-        _text,
+        str,
     ),
     Variable(
         "cache", "folder", "`embtools` in the user's cache folder", "not a file",

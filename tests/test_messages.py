@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embtools.messages import counted, listed, quoted, shortened, visible
+from embtools.messages import listed, quoted, shortened, visible
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,3 @@ def test_no_text_is_longer_than_asked_for(text, most):
 @pytest.mark.parametrize("words, text", [((), ""), (("a",), "a"), (("a", "b"), "a and b"), ("abc", "a, b and c")])
 def test_words_are_joined_with_commas_and_a_final_and(words, text):
     assert listed(words) == text
-
-
-def test_a_count_of_one_is_singular() -> None:
-    assert [counted(n, "word") for n in (0, 1, 2, 1_000)] == ["0 words", "1 word", "2 words", "1,000 words"]

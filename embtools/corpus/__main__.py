@@ -26,6 +26,7 @@ from embtools.messages import counted
 from embtools.occurrences.folder import checking, writing
 from embtools.occurrences.folder.encoder import ModelEncoder
 from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.progress import in_terminal
 from embtools.statistics.decimals import decimal
 
 LAYERS = {"last4": SUM_FOUR, "concat4": CONCAT_FOUR, "all": SUM_ALL, "second-to-last": SECOND_TO_LAST}
@@ -135,7 +136,7 @@ def _search(given: list[str]) -> int:
         k=chosen.k,
         same_word=not chosen.other_words,
         engine=engine,
-        progress=_show_progress,
+        progress=in_terminal("Searching"),
     )
     print(file=sys.stderr)
     print(result.headline, result.compared, sep="\n")
@@ -148,10 +149,6 @@ def _of_folder(command: str, description: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"python -m embtools.corpus {command}", description=description)
     parser.add_argument("folder", help="the corpus folder: a path or s3://bucket/name")
     return parser
-
-
-def _show_progress(done: float) -> None:
-    print(f"\rSearching … {done:.0%}   ", end="", file=sys.stderr, flush=True)
 
 
 def _where(parser: argparse.ArgumentParser) -> None:

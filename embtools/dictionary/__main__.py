@@ -21,7 +21,7 @@ from embtools.dictionary.random_model import write_random_model
 from embtools.models.catalogue import BUNDLED
 from embtools.models.loading import load_model
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.progress import Progress
+from embtools.progress import in_terminal
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -62,7 +62,7 @@ def _learn(given: list[str]) -> int:
         run=chosen.run or chosen.out.with_suffix(".run"),
         settings=settings,
         control=None if control is None else (control, load_model(control.about["fingerprint"]["model"])),
-        tell=_line,
+        tell=in_terminal,
     )
     print(file=sys.stderr)
     for row in result.about["quality"]:
@@ -97,15 +97,6 @@ def _random(given: list[str]) -> int:
     source = Path(__file__).parents[1] / BUNDLED if chosen.model == BUNDLED else Path(chosen.model)
     write_random_model(source, chosen.out, seed=chosen.seed)
     return 0
-
-
-def _line(what: str) -> Progress:
-    """Return a receiver of progress that writes one line in the terminal."""
-
-    def show(done: float) -> None:
-        print(f"\r{what} … {done:.0%}   ", end="", file=sys.stderr, flush=True)
-
-    return show
 
 
 if __name__ == "__main__":

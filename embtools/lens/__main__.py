@@ -14,7 +14,7 @@ from pathlib import Path
 from embtools.lens.fit import Settings, fit
 from embtools.models.loading import load_model
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.progress import Progress
+from embtools.progress import in_terminal
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         folder = CorpusFolder.open(chosen.folder)
         model = load_model(chosen.model or folder.about["fingerprint"]["model"])
         settings = Settings(chosen.masks, chosen.steps, chosen.batch, seed=chosen.seed)
-        lens = fit(folder, model, out=chosen.out, settings=settings, tell=_line)
+        lens = fit(folder, model, out=chosen.out, settings=settings, tell=in_terminal)
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
@@ -41,15 +41,6 @@ def main(arguments: list[str] | None = None) -> int:
     print(lens.quality.to_string(index=False))
     print(f"Mean answer of all masks: {lens.kl_mean:.2f} bits.")
     return 0
-
-
-def _line(what: str) -> Progress:
-    """Return a receiver of progress that writes one line in the terminal."""
-
-    def show(done: float) -> None:
-        print(f"\r{what} … {done:.0%}   ", end="", file=sys.stderr, flush=True)
-
-    return show
 
 
 if __name__ == "__main__":
