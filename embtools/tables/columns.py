@@ -86,7 +86,7 @@ class UnclearColumns(ValueError):
     ) -> None:  # fmt: skip
         self.columns, self.wanted, self.header, self.guess = tuple(columns), tuple(wanted), header, dict(guess)
         missing = [column.name for column in wanted if not column.optional and column.name not in named]
-        columns_named = f"columns named {listed(missing)}" if len(missing) > 1 else f"column named {missing[0]}"
+        columns_named = f"column{'s' * (len(missing) > 1)} named {listed(missing)}" if missing else "such column"
         are = "columns are" if len(columns) > 1 else "only column is"
         super().__init__(
             message

@@ -48,11 +48,11 @@ def of_table(table: Grid, *, word_column: int = 0, named: bool = False) -> Rows:
     table = _apart(table)
     rows, notes = list(table.rows), list(table.notes)
     header = list(table.names)
-    if not header and rows and is_header(rows[0][1], [cells for _, cells in rows[1:_ROWS]]):
+    if not header and rows and table.width and is_header(rows[0][1], [cells for _, cells in rows[1:_ROWS]]):
         header = [rows[0][1][0].removeprefix("# "), *rows[0][1][1:]]  # numpy writes the sign before the names
         notes += of_header(header)
         del rows[0]
-    if not rows:
+    if not rows or not table.width:
         raise ValueError("The table has no words below its first line. Add one word per line.")
     if (total := len(rows)) > MAX_WORDS:
         rows, notes = rows[:MAX_WORDS], [*notes, first_words()]

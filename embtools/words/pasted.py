@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from embtools.tables.decoding import plain_lines
 from embtools.tables.grid import characters
 
 _CLOSED_BY = {
@@ -49,13 +50,13 @@ def words(text: str, *, strict: bool = False) -> tuple[str, ...]:
     value = nested(text)
     if isinstance(value, dict):
         return tuple(_flat(value))
-    text = _HEADING.sub("", _without_frame(text.replace("\r\n", "\n")))
+    text = _HEADING.sub("", _without_frame(plain_lines(text)))
     text = _DIVIDED.sub("", text) if "," in text else text
     items = list(_scanned(text, strict))
     if len(items) == 1 and not items[0][1] and (inline := _inline(items[0][0])):
         items = [(item, False) for item in inline]
     plain = iter(unmarked([item for item, quoted in items if not quoted]))
-    found = [item if quoted else next(plain) for item, quoted in items]
+    found = [item.replace("\n", " ") if quoted else next(plain) for item, quoted in items]
     if len(items) > 1 and not items[-1][1]:
         found[-1] = _last(found)
     return tuple(filter(None, found))

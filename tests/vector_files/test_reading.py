@@ -48,6 +48,7 @@ def test_a_file_is_read_by_its_ending_and_its_code_reads_it_again(tmp_path, monk
         (b"red,1\nblue,2\ngreen,3\n", "v.csv", "Each word has 1 number, but 2 to 2,048"),
         (b"red,nan,2\nblue,nan,1\ngreen,0,nan\n", "v.csv", "has 0 words that can be used"),
         (npy(np.eye(3)), "v.npy", "An array has no words"),
+        (b"[[], []]", "v.json", "has no words below its first line"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_used_is_refused_with_its_line(data, name, message):

@@ -138,6 +138,7 @@ def test_signs_that_are_words_stay() -> None:
         "[MASK]", "(", ":)", "##ing", "'tis", "C++", "jam (fruit)", "rock 'n' roll", "-",
     )  # fmt: skip
     assert fields.words("• Fruit (5): apple, pear,\nnew yo-\nrk, don't, and o'clock.") == WORDS
+    assert fields.words('"new\ryork", rome\rparis') == ("new york", "rome", "paris")
     assert fields.words("Mr., Mrs.") == ("Mr.", "Mrs.") and fields.words("U.S., U.K.") == ("U.S.", "U.K.")
     assert fields.words("1984, 2. Bundesliga") == ("1984", "2. Bundesliga")
     assert fields.words("'a, b'") == ("'a", "b'")

@@ -74,8 +74,11 @@ def clustered(models: Models, container: Any) -> tuple[Answer[Clusters], ...]:
         count=int(COUNT.value),
     )
     with container:
-        button = f"Cluster {len(query['lines'])} sentences"
-        if not long_work.may_begin("clusters-sentences", button, query, models, _effort):
+        button, effort = (
+            f"Cluster {len(query['lines'])} sentences",
+            lambda each: Call(numbers.effort, lines=each["lines"]),
+        )
+        if not long_work.may_begin("clusters-sentences", button, query, models, effort):
             return ()
         answers: tuple[Answer[Clusters], ...] = running.ask(
             "clustered",
@@ -112,10 +115,6 @@ def below(answers: Sequence[Answer[Clusters]]) -> None:
                 " compared with that of data without clusters."
             )
             _more(answer.value, results)
-
-
-def _effort(query: Call) -> Call:
-    return Call(numbers.effort, lines=query["lines"])
 
 
 def _more(result: Clusters, results: Sequence[Clusters]) -> None:
