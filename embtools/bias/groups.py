@@ -100,7 +100,8 @@ def group_answers(
         others = _unrelated(single, model, seed)
         patches = [base.patch(v) for v in vectors] + [base.patch(average, tied) for tied in (False, True)]
         # In the control, an unrelated word has the weight of the other groups.
-        patches += [base.patch(weights[0] * vectors[0] + (1 - weights[0]) * model.vector(w)) for w in others]
+        mixed = (weights[0] * vectors[0] + (1 - weights[0]) * model.vector(w) for w in others)
+        patches += [base.patch(vector, scope == "tied") for vector in mixed]
         # "an" before one group and "a" before another make two sentences: those are computed separately below.
         same_text = [g for g in single if fill(template, g, SLOT) == fill(template, g, SLOT, spelling=single[0])]
         share = len(patches) / (len(patches) + len(names) - len(same_text))
@@ -135,6 +136,7 @@ def lean_curve(
     groups: Sequence[str],
     tokens: Sequence[str],
     steps: int = 21,
+    scope: Scope = "tied",
     progress: Progress = silent,
 ) -> pd.DataFrame:
     """Probabilities of words by weight of the average.
@@ -150,6 +152,8 @@ def lean_curve(
         The words whose probabilities are returned.
     steps : int, default 21
         Number of weights.
+    scope : {"input", "tied"}, default "tied"
+        As in `group_answers`.
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
 
@@ -166,6 +170,7 @@ def lean_curve(
     """
     if not 2 <= steps <= MAX_STEPS:
         raise ValueError(f"The number of steps is {steps}; choose 2 to {MAX_STEPS}.")
+    check_scope(scope, model)
     within(len(tokens), MAX_ANSWERS, "words")
     targets = answer_ids(tokens, model)
     single = [g for g in checked_groups(groups, model) if len(model.pieces(g)) == 1]
@@ -174,7 +179,7 @@ def lean_curve(
     base = _slot(template, single[0], model)
     vectors = np.stack([model.vector(g) for g in single])
     leans = np.linspace(-1, 1, steps)
-    patches = [base.patch(average_weights(len(single), lean=float(x)) @ vectors) for x in leans]
+    patches = [base.patch(average_weights(len(single), lean=float(x)) @ vectors, scope == "tied") for x in leans]
     rows = _probabilities(base, model, patches, progress)
     return pd.DataFrame(
         {

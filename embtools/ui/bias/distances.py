@@ -64,8 +64,8 @@ def _curves(answers: Sequence[Answer[GroupAnswers]], lean: float) -> None:
 
     def query(model: Model) -> Call:
         answer = averaged[model]
-        sentence = {name: answer.query[name] for name in ("template", "groups")}
-        return Call(numbers.lean_curve, **sentence, tokens=tuple(answer.value.union["token"].head(_WORDS)))
+        same = {name: answer.query[name] for name in ("template", "groups", "scope")}
+        return Call(numbers.lean_curve, **same, tokens=tuple(answer.value.union["token"].head(_WORDS)))
 
     computed = running.ask("curve", query, tuple(averaged)) if averaged else ()
     curves: dict[Model, pd.DataFrame] = {each.model: each.value for each in computed}
