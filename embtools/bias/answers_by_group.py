@@ -82,7 +82,7 @@ class GroupAnswers(Displayed):
 
     @cached_property
     def widest(self) -> str:
-        """The word whose probability differs most between two groups, and the ratio of these probabilities."""
+        """Of the best words, that whose probability differs most between two groups, and these probabilities."""
         return _widest(self.union.set_index("token")[list(self.groups)])
 
     @cached_property
@@ -166,5 +166,5 @@ def _widest(columns: pd.DataFrame) -> str:
     high, low = str(row.idxmax()), str(row.idxmin())
     most, least = percents(row[high], row[low], digits=1)
     if most == least:
-        return "No word's probability differs between the groups."
-    return f"In percentage points, “{token}” differs most: {most} for {high} and {least} for {low}."
+        return "None of these words is more probable for one group than for another."
+    return f"Of these words, “{token}” differs most: {most} for {high} and {least} for {low} (in percentage points)."

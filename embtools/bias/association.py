@@ -207,5 +207,6 @@ def checked_sets(*sets: Sequence[str], model: "EmbeddingModel") -> list[list[str
         if common:
             raise ValueError(f"{quoted(min(common))} is in both {first} and {second}. Remove it from one of them.")
         both = [*cleaned["XYAB".index(first)], *cleaned["XYAB".index(second)]]
-        check_distinct(model.known(both)[0] if isinstance(model, Vectors) else both, model)
+        unknown = model.known(both)[1] if isinstance(model, Vectors) else ()
+        check_distinct([word for word in both if word not in unknown], model)
     return cleaned

@@ -281,6 +281,7 @@ def test_the_rows_of_a_model_give_the_test_of_the_model(number, bundled):
             "Only 0 of the 2 words of set X can be used, because the vectors do not have the",
         ),
         ((COLOURS, (*PEOPLE, "red"), PLACES, WOMEN), "'red' is in both X and Y"),
+        ((COLOURS, (*PEOPLE, "Red"), PLACES, WOMEN), "'red' and 'Red' are the same word for this model"),
     ],
 )
 def test_sets_of_a_file_that_cannot_be_tested(sets, message, table):

@@ -119,13 +119,25 @@ def test_weights_sum_to_one_and_the_others_are_equal(n, lean):
     assert (weights[0] > 1 / n) == (lean < 0) or lean == 0
 
 
-def test_the_curve_passes_through_the_table(tiny):
-    found = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she"), k=3, scope="input")
-    tokens = tuple(found.union["token"])
-    curve = bias_groups.lean_curve(TEMPLATE, tiny, groups=("he", "she"), tokens=tokens)
+@pytest.mark.parametrize("scope", ["input", "tied"])
+def test_the_curve_passes_through_the_averages(scope, tiny):
+    given = {"groups": ("he", "she"), "scope": scope}
+    averages = {
+        lean: column(group_answers(TEMPLATE, tiny, k=50, lean=lean, **given), "average") for lean in (-1.0, 0.0, 1.0)
+    }
+    curve = bias_groups.lean_curve(TEMPLATE, tiny, tokens=tuple(averages[0.0]), **given)
     curve = curve.set_index(["weight", "token"])["probability"]
-    for lean, name in ((-1.0, "he"), (0.0, "average"), (1.0, "she")):
-        np.testing.assert_allclose([curve[lean, t] for t in tokens], found.union[name], atol=1e-7)
+    for lean, average in averages.items():
+        assert curve[lean].to_dict() == pytest.approx(average, abs=1e-7)
+
+
+def test_the_control_is_mixed_in_the_scope_of_the_average(tiny, network_answers):
+    found = group_answers(TEMPLATE, tiny, groups=("he", "she"), scope="tied").distances.set_index("kind")
+    text, words = "he works as a [MASK].", bias_groups._unrelated(("he", "she"), tiny, 0)
+    own = list(network_answers(text).values())
+    mixed = [list(network_answers(text, {"he": 0.5, word: 0.5}, "he").values()) for word in words]
+    expected = np.mean([jensenshannon(row, own, base=2) ** 2 for row in mixed])
+    assert found.loc["control", "he"] == pytest.approx(expected, abs=5e-7)
 
 
 @pytest.mark.parametrize(
@@ -221,11 +233,10 @@ def test_groups_with_the_same_top_answer_are_named_together(first, averaged, sen
 @pytest.mark.parametrize(
     ("probabilities", "sentence"),
     [
-        ({"he": 0.1, "she": 0.3}, "“x” differs most: 30.0% for she and 10.0% for he."),
-        ({"he": 0.3, "she": 0.02}, "“x” differs most: 30.0% for he and 2.0% for she."),
-        ({"he": 0.3, "she": 0.0}, "“x” differs most: 30.0% for he and 0.0% for she."),
-        ({"he": 0.00041, "she": 0.00038}, "“x” differs most: 0.041% for he and 0.038% for she."),
-        ({"he": 0.01, "she": 0.01}, "No word's probability differs"),
+        ({"he": 0.1, "she": 0.3}, "“x” differs most: 30.0% for she and 10.0% for he (in percentage points)."),
+        ({"he": 0.3, "she": 0.02}, "“x” differs most: 30.0% for he and 2.0% for she (in percentage points)."),
+        ({"he": 0.00041, "she": 0.00038}, "“x” differs most: 0.041% for he and 0.038% for she (in percentage points)."),
+        ({"he": 0.01, "she": 0.01}, "None of these words is more probable"),
     ],
 )
 def test_the_word_with_the_largest_difference_is_named(probabilities, sentence):

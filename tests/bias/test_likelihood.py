@@ -297,13 +297,6 @@ def test_scores_and_projections_are_those_of_their_own_functions(found, bundled)
     assert found.names == ("he, him …", "she")
 
 
-def test_sentences_come_from_the_summary(found):
-    assert found.headline == occupations.headline(found.summary, *found.names)
-    assert found.one_sided == occupations.one_sided(found.summary)
-    assert found.agreement == verdict.agreement(found.fit)
-    assert found.size == pytest.approx(np.abs(found.summary["score"]).mean())
-
-
 def test_the_direction_can_come_from_pairs(bundled):
     sides = {"templates": OCCUPATION_TEMPLATES, "first": ("he",), "second": ("she",)}
     found = occupations.score_occupations(WORDS, bundled, **sides, pairs=PAIRS)

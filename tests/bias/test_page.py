@@ -136,9 +136,7 @@ def test_the_chart_shows_the_ends_and_on_request_all_words(page):
     at.put("bias_all", True)
     assert all(rows())
     assert not any(t.key == "bias_all" for t in page(**FEW).toggle)  # five words need no such switch
-
-
-def test_one_word_alone_has_no_correlation(page):
+    # One word alone has no correlation.
     at = page(bias_tab=OCCUPATIONS, bias_words="nurse", bias_templates="{group} is the {occupation}.")
     assert not at.says("ρ = ") and len(at.charts) == 1
 
