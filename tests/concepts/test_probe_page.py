@@ -60,7 +60,7 @@ def test_a_layer_is_chosen_in_the_address(page):
     at = page(concepts_probe_layer="5")
     assert at.finding.startswith("A probe on layer 5 predicts ") and "the best" not in at.finding
     assert at.says("A probe on layer 5 gets", "from a probe on layer 5 that was trained on all items") and not at.says(
-        "For the headline,"
+        "If the best layer is chosen"
     )
     (ring,) = (t for t in decoded(json.loads(at.charts[0].spec))["data"] if t["mode"] == "markers")
     assert list(ring["x"]) == [5]

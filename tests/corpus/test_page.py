@@ -486,7 +486,8 @@ def test_a_folder_in_a_processed_space(page, analogy, folders, bundled, stored_f
     at.prints_what_it_shows(bundled)
     assert BY_CLUSTER not in next(box.options for box in at.selectbox if box.key == "corpus_space")
     at.press("corpus-space-raw")
-    assert at.session_state["corpus_space"] == "raw" and at.finding != "" and not at.problems
+    assert at.session_state["corpus_space"] == "raw" and not at.problems
+    assert at.finding == nearest(CorpusFolder.open(str(stored_folder)), bundled, query=Query("bank", 3)).headline
     words = ("bank", "bat", "spring")
     at = analogy(**folders(arithmetic_formula="bank - bat + spring", arithmetic_expected="rock", **query))
     assert at.finding == numbers.analogy(folder, bundled, words=words, expected="rock").headline

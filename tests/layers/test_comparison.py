@@ -82,12 +82,7 @@ def test_segment_ids_as_in_the_text_and_as_the_standard(tiny, tiny_folder, tiny_
 def test_shapes_are_live_numbers(bundled):
     found = comparisons.compare_word((BANK_LINE,), bundled, word="bank")
     row = found.shapes.iloc[0]
-    assert (row["layers"], row["batch"], row["tokens"], row["dimensions"]) == (
-        bundled.layers + 1,
-        1,
-        22,
-        bundled.dimensions,
-    )
+    assert row.drop("values").tolist() == [1, bundled.layers + 1, 1, 22, bundled.dimensions]
     assert row["values"] == (bundled.layers + 1) * 22 * bundled.dimensions
     # The positions of the text: 6, 10 and 19.
     assert found.occurrences["position"].tolist() == [6, 10, 19]
@@ -270,10 +265,11 @@ def test_splits_are_counted_one_by_one(compared, keep, pooling):
 
 
 def test_layer_0_is_no_evidence(compared):
-    """Senses that separate in layer 0 alone, by position, are not called better than any other split."""
+    """Senses that separate in layer 0 alone, by position, and in combinations, are not called better than other splits."""
     cosines = np.full_like(compared.cosines, 0.5)
-    cosines[0] = 0.1
-    cosines[0, :, [0, 1, 2, 3], [1, 0, 3, 2]] = 0.9
+    for row in (0, *range(-len(COMBINED), 0)):
+        cosines[row] = 0.1
+        cosines[row, :, [0, 1, 2, 3], [1, 0, 3, 2]] = 0.9
     found = senses.sense_test(replace(compared, cosines=cosines), "first token")
     assert found.reached == found.splits == 3 and found.p == 1
 

@@ -113,7 +113,8 @@ def test_stability_is_a_bootstrap_over_words(many):
     assert row["auc"] == pytest.approx(scores.mean())
     expected = bootstrap((scores,), np.mean, n_resamples=5_000, method="percentile", rng=0).confidence_interval
     assert (row["low"], row["high"]) == pytest.approx(tuple(expected), abs=0.03)
-    assert row["wins"] == (scores > 0.5).sum()
+    wins = (many.scores.set_index(["combination", "pooling"])["auc"] > 0.5).groupby(level=[0, 1]).sum()
+    assert frame.iloc[:-1].set_index(["combination", "pooling"])["wins"].to_dict() == wins.to_dict()
     assert frame["best"].iloc[:-1].max() > 0 and frame["best"].iloc[:-1].sum() >= 1 - 1e-9
     assert frame.equals(survey.stability(many))
     # Equal combinations both count as best: each word here is a single token.
@@ -254,6 +255,11 @@ def test_shuffled_words_are_unrelated(bundled):
     found = layer_similarity((), bundled)
     assert len(found.keys) == layers.MOST_WORDS and found.sentences == layers.BUILT_IN
     assert 0 < found.shuffled < 0.05 < found.similarity.min()
+    last, random = found.vectors[-1:], np.random.default_rng(0)
+    orders = [random.permutation(len(found.keys)) for _ in range(layers.SHUFFLES)]
+    assert found.shuffled == pytest.approx(
+        np.mean([abs(geometry.cka(last, last[:, order]).item()) for order in orders])
+    )
 
 
 def test_two_models_are_compared_on_the_words_that_both_have(result, tmp_path):

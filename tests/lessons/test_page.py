@@ -73,10 +73,9 @@ def test_the_last_step_counts_the_right_guesses(page):
     at.press("guess-1-0").press("next").press("guess-2-1").press("next")
     assert at.says("This was the last step. You made 2 of 2 guesses, and 1 was right.")
     assert "This was the last step." in page(**own(Step("No question"))).texts
-    at = page(
-        lesson="rome", lesson_step=len(lessons()["rome"].steps), lesson_guesses="a" * len(lessons()["rome"].steps)
-    )
-    assert at.says("in this visit, 0 of 1 was right.") or at.says("in this visit, 1 of 1 was right.")
+    steps = lessons()["rome"].steps
+    at = page(lesson="rome", lesson_step=len(steps), lesson_guesses="a" * len(steps))
+    assert at.says("in this visit, 0 of 1 was right.")
     assert at.charts and not at.problems
 
 

@@ -168,7 +168,7 @@ def test_what_is_stored_is_what_the_model_says(bundled) -> None:  # type: ignore
             assert words == others and numbers == pytest.approx(found_numbers, rel=0.02, abs=0.02), name
         assert [f.name for f in old.figures] == [f.name for f in new.figures]
         assert [f.here for f in old.figures] == pytest.approx([f.here for f in new.figures], abs=2e-4)
-        assert "cannot be asked" not in new.answer
+        assert "cannot be tested" not in new.answer
 
 
 def test_writing_and_reading_is_a_round_trip_for_the_same_weights_alone(tiny, tiny_distil, tmp_path) -> None:  # type: ignore[no-untyped-def]

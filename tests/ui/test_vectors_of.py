@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from embtools.bias.association import weat
+from embtools.bias.two_models import associations
 from embtools.ui import state, vectors_of
 from embtools.ui.vectors_of import FILE_OF_LINK, described, named
 from embtools.vector_files.reading import read_file, read_vectors
@@ -45,11 +46,14 @@ def test_a_file_takes_the_place_of_the_model(opened):
     assert not badges(at) and at.says("Upload a file. Until then") and at.test.file_uploader
 
 
-def test_both_are_shown_next_to_each_other(opened):
+def test_both_are_shown_next_to_each_other(opened, bundled):
     at = upload(opened("both", **LISTS), csv())
     assert not at.problems and at.metrics and len(at.charts) >= 2
     assert [each.value.replace("\\", "") for each in at.test.subheader][:2] == ["Pocket BERT", "mine.csv"]
-    assert at.says("Both") or at.says("Only") or at.says("Neither")
+    found = [
+        weat(*(value.split(", ") for value in WORDS.values()), of) for of in (bundled, read_vectors(csv(), "mine.csv"))
+    ]
+    assert at.says(associations(*found, ("Pocket BERT", "mine.csv")))
 
 
 def test_a_file_without_the_words_of_the_published_test_asks_for_its_own_words(opened):
