@@ -111,8 +111,8 @@ class Neurons(Displayed):
         reached = int((self.random >= highest).sum())
         text = (
             f"The word that it promotes most is {highest:.1f} standard deviations above the mean of all words."
-            f" {reached} of {len(self.random)} random directions reach this (on average, they reach"
-            f" {self.random.mean():.1f})."
+            f" For {reached} of {len(self.random)} random directions, this value is at least as high (the average of"
+            f" all is {self.random.mean():.1f})."
         )
         if not np.isnan(self.agreement):
             rho = decimal(self.agreement)

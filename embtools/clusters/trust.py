@@ -35,9 +35,9 @@ def trust(original: Array, drawn: Array, *, seed: int = 0) -> pd.DataFrame:
             "value": _measures(original, drawn, k),
             "shuffled": expected(n, k),
             "meaning": [
-                f"Whether the {k} points nearest on the map are also near in the space (1 = all of them).",
-                f"Whether the {k} points nearest in the space are also near on the map (1 = all of them).",
-                f"Share of each point's {k} nearest neighbours that are also its {k} nearest on the map.",
+                f"Whether neighbours on the map ({k} of each point) are also near in the space (1 = all of them).",
+                f"Whether neighbours in the space ({k} of each point) are also near on the map (1 = all of them).",
+                f"Share of the neighbours in the space ({k} of each point) that are also neighbours on the map.",
                 "Rank correlation of all distances: whether larger distances on the map are larger in the space.",
             ],
             "p_value": [np.nan, np.nan, p, np.nan],

@@ -11,7 +11,7 @@ from embtools import wordlists
 from embtools.chance import checked_seed
 from embtools.limits import enough, same_count
 from embtools.memory import remembered
-from embtools.messages import quoted, shortened
+from embtools.messages import counted, quoted, shortened
 from embtools.progress import Progress, silent
 from embtools.spaces.two_groups import DIFFERENCE, PAIRS, Groups, Method, check_groups, check_pairs, direction
 from embtools.statistics.probe import FOLDS, MET, Splits, split
@@ -91,7 +91,8 @@ def group_states(
     for group, which in ((first, "first"), (second, "second")):
         if not LEAST <= len(group) <= MOST:
             raise ValueError(
-                f"The {which} group has {len(group)} {kind}; use {LEAST} to {MOST}, so that some can be held out."
+                f"The {which} group has {counted(len(group), kind[:-1])}; use {LEAST} to {MOST}, so that some can be"
+                " held out."
             )
     check_distinct(items, model, what=kind[:-1])
     for item in items:

@@ -76,7 +76,7 @@ def test_headline_and_limits_compare_with_random_directions(found):
     largest = found.words["along"].max()  # of the side that the headline speaks of
     reached = int((found.random >= largest).sum())
     assert found.random_share == reached / 200
-    assert f"{reached} of 200 random directions" in found.limits
+    assert f"For {reached} of 200 random directions, this value is at least as high" in found.limits
     words = [f"“{word}”" for word in found.words["word"][:3]]
     assert f"It promotes {words[0]}, {words[1]} and {words[2]}, no more clearly than" in found.headline
     asleep = found.by_token.assign(activation=0.0)

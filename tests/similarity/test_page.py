@@ -42,6 +42,7 @@ def test_linkage_and_measure(page, bundled):
     at = page(linkage="ward", metric="euclidean", open="tree")
     result = compare_with_random_words(COLOURS, bundled, metric="euclidean", linkage="ward")
     assert at.says(result.headline, f"table is {result.similarity.cophenetic:.2f}", "Euclidean distance")
+    assert page(words=", ".join(map(str, range(61)))).says("To see a pair, choose its words or its row in the table.")
 
 
 @pytest.mark.slow

@@ -141,7 +141,7 @@ def _results(answer: Answer[Analogies]) -> None:
             f" between [CLS] and [SEP]. {_ABOUT_MRR[score == MRR]}"
         )
     if len(result.relations) < len(TITLES):
-        st.text(f"{len(result.relations)} of the {len(TITLES)} relations were tested.")
+        st.text(f"Relations tested: {len(result.relations)} of {len(TITLES)}.")
     st.text(result.corrected)
     st.text(result.size)
     _failures(answer, layer)

@@ -221,9 +221,11 @@ def _heatmap(answers: Sequence[Answer[ComparedList]], result: ComparedList, orde
     kept = ""
     if len(ordered) > 2:
         kept = f" Its [[cophenetic correlation]] with the table is {decimal(result.similarity.cophenetic)}."
+    few = len(ordered) <= cells.CLICKABLE
+    see = "Click a cell to see its pair." if few else f"To see a pair, choose its {kind}s or its row in the table."
     page.caption(
-        f"Each cell shows {what}. Click a cell to see its pair. {result.level} The tree ([[dendrogram]]) joins the most"
-        f" similar {kind}s first.{kept}"
+        f"Each cell shows {what}. {see} {result.level} The tree ([[dendrogram]]) joins the most similar {kind}s"
+        f" first.{kept}"
     )
 
 
