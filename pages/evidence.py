@@ -66,12 +66,12 @@ largest contribution to the preference is marked.
 A battery counts the pairs in which the first sentence is preferred; 50% are expected by chance. The tests are exact,
 and Holm's correction takes all groups into account. The 64 built-in pairs are of four kinds and were written for this
 project. The two sentences of a pair differ in one word. A high rate does not show that the model knows a rule, since a
-frequent phrase can also decide the answer. **Files**: for BLiMP, the published figures use *each token alone*. For
-CrowS-Pairs, choose *shared tokens only* to get the metric of CrowS-Pairs itself; the first sentence is the more
-stereotypical one. For StereoSet, only the intrasentence part is read. This page scores whole sentences, whereas the
-StereoSet article scores only the filled-in word, so the scores differ from those in the article's table. CrowS-Pairs
-and StereoSet contain many unclear pairs (Blodgett et al. 2021). A sentence can have at most 64 tokens, and a list at
-most 2,500 pairs and 500,000 characters.
+frequent phrase can also decide the answer. **Files**: for BLiMP, the published figures use *each token alone*.
+CrowS-Pairs and StereoSet are scored by the methods of their authors; the first sentence is the more stereotypical one.
+CrowS-Pairs counts only the shared tokens. StereoSet uses the probability of the word that differs or, in its
+intersentence part, the probability that the sentence follows its context. Without *Published method*, whole sentences
+are scored, and the results cannot be compared with published ones. CrowS-Pairs and StereoSet contain many unclear pairs
+(Blodgett et al. 2021). A sentence can have at most 64 tokens, and a list at most 2,500 pairs and 500,000 characters.
 """,
 }
 SOURCES = (

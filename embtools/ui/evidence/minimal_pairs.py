@@ -246,8 +246,8 @@ def _many_results(answer: Answer[PairBattery], both: Sequence[PairBattery]) -> N
         st.text(result.three_scores)
         figures.show(charts.stereoset_scores, result, name="three-scores", options={"about": about})
         page.caption(
-            "Three scores by group, with 95% [[interval]]s over the targets if there are at least 8. Ideal are 100 for"
-            " the language model, 50 for stereotypes and 100 for ICAT, which combines both."
+            "Three scores by group, with 95% [[confidence interval|intervals]] over the targets if there are at least"
+            " 8. Ideal are 100 for the language model, 50 for stereotypes and 100 for ICAT, which combines both."
         )
     if result.kind != ACCEPTABLE:
         st.text("The stereotypes are those of the file. A rate near 50% does not show that a model is unbiased.")
