@@ -48,7 +48,7 @@ def additive(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     edit, best = run.rate(EFFICACY, EDIT), run.strongest
     assert best is not None  # the battery has controls
     strongest = str(best["condition"])
-    rates = {name: Interval(*_share(result, name, run.seed)) for name in (_KEPT, _EXCLUDED, _ALONE)}
+    rates = {name: Interval(*crossed_share(*_tables(result, result[name]))) for name in (_KEPT, _EXCLUDED, _ALONE)}
     rates |= {
         "edit": _of_row(edit), "control": _of_row(best),
         "paraphrase": _of_row(run.rate(PARAPHRASE, EDIT)),
@@ -168,10 +168,6 @@ def _tables(rows: pd.DataFrame, values: pd.Series) -> tuple[Array, Array]:
     np.add.at(sums, (a, c), values.to_numpy(float))
     np.add.at(counts, (a, c), 1)
     return sums, counts
-
-
-def _share(rows: pd.DataFrame, name: str, seed: int) -> tuple[float, float, float]:
-    return crossed_share(*_tables(rows, rows[name]))
 
 
 def _mean(rows: pd.DataFrame, values: pd.Series, seed: int) -> tuple[float, float, float]:

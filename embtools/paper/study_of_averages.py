@@ -124,10 +124,11 @@ def _rows(items: pd.DataFrame, seed: int) -> pd.DataFrame:
 def _headline(table: pd.DataFrame) -> str:
     low, high = table.loc[ADVANTAGE, ["low", "high"]]
     clear = "" if low > 0 or high < 0 else ", which could be chance"
+    closer = "closer" if table.loc[ADVANTAGE, "value"] > 0 else "not closer"
     between, average, mixed = (f"{table.loc[name, 'value']:.3f}" for name in (BETWEEN, AVERAGE, MIXED))
     return (
-        f"An average of two gendered words is closer to both than a mix with an unrelated word is: {average} bits from"
-        f" the farther word, compared with {mixed}. The difference is"
+        f"An average of two gendered words is {closer} to both than a mix with an unrelated word is: {average} bits"
+        f" from the farther word, compared with {mixed}. The difference is"
         f" {interval(*table.loc[ADVANTAGE, ['value', 'low', 'high']])}{clear}. The two words are {between} bits apart,"
         " but any point between two words is closer to both than they are to each other."
     )

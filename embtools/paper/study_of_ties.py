@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.chance import seeds
 from embtools.mask_filling.cases import Pair, plan
 from embtools.mask_filling.relations import relation
 from embtools.paper.study_result import COLUMNS, Study, interval
@@ -30,10 +31,11 @@ def ties(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent)
     other partners, because a cosine also depends on how common the words are."""
     capital, continent = (_Cosines(plan(relation(key).pairs, model).pairs, model) for key in ("capital", "continent"))
     progress(0.5)
-    own, other = zip(capital.draws(seed), continent.draws(seed + 1), strict=True)
+    first, second = seeds(seed, 2)
+    own, other = zip(capital.draws(first), continent.draws(second), strict=True)
     rows = [
-        (OWN_CAPITAL, *capital.mean(True, seed)), (OTHER_CAPITAL, *capital.mean(False, seed)),
-        (OWN_CONTINENT, *continent.mean(True, seed + 1)), (OTHER_CONTINENT, *continent.mean(False, seed + 1)),
+        (OWN_CAPITAL, *capital.mean(True, first)), (OTHER_CAPITAL, *capital.mean(False, first)),
+        (OWN_CONTINENT, *continent.mean(True, second)), (OTHER_CONTINENT, *continent.mean(False, second)),
     ]  # fmt: skip
     values = [row[1] for row in rows]
     n = capital.count + continent.count

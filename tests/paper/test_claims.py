@@ -229,15 +229,12 @@ def few_controls():  # type: ignore[no-untyped-def]
 UNDECIDED |= {"A2": few_controls, "A4": lambda: colours(True, 0.1, 0.4, 2.0)}
 
 
-def test_every_claim_can_fail() -> None:
+def test_every_claim_can_fail_and_numbers_that_do_not_decide_give_no_verdict() -> None:
     assert list(FAILING) == [claim.id for claim in claims.claims()]
     for name, judged in FAILING.items():
         found = judged()
         assert found.verdict == FAILS, (name, [(c.statement, c.holds) for c in found.conditions])
         assert all(c.statement.endswith(".") and c.evidence.endswith(".") for c in found.conditions), name
-
-
-def test_numbers_that_do_not_decide_give_no_verdict() -> None:
     for name, judged in UNDECIDED.items():
         found = judged()
         assert found.verdict == CANNOT, (name, [(c.statement, c.holds) for c in found.conditions])
