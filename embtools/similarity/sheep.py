@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from embtools.drawing import Displayed
+from embtools.messages import counted
 from embtools.similarity.answers import slot_probabilities
 from embtools.similarity.matrix import MAX_WORDS
 from embtools.statistics.reporting import LEVEL, control_p, p_value
@@ -52,14 +53,13 @@ class BlackSheep(Displayed):
         others = self.table["ratio"].iloc[1:]
         times = f"for {subject}, {first} is {_times(ratio)} times as likely as {second}"
         if not len(others):
-            return f"{_capital(times)}. Add other subjects to see whether this is special to {subject}."
+            return f"{times[0].upper()}{times[1:]}. Add other subjects to see whether this is special to {subject}."
         above = int((others >= ratio).sum())
         p = control_p(above, len(others))
-        reach = "reaches" if above == 1 else "reach"
-        compared = (
-            f"{above} of {len(others)} other subjects {reach} this ratio"
-            f" ({p_value(p, len(others), what='other subjects')})"
-        )
+        count = counted(len(others), "other subject")
+        reach = "reaches" if 1 in (above, len(others)) else "reach"
+        tested = p_value(p, len(others), what=count.partition(" ")[2])
+        compared = f"{above} of {count} {reach} this ratio ({tested})"
         if p < LEVEL:
             return f"The effect is present: {times}, and {compared}."
         if control_p(0, len(others)) >= LEVEL and not above:
@@ -117,10 +117,6 @@ def black_sheep(
         }
     )
     return BlackSheep((colours[0], colours[1]), table)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _times(ratio: float) -> str:

@@ -113,6 +113,9 @@ def test_the_black_sheep_has_controls(bundled):
          "There is no clear effect: for sheep, black is 25 times as likely as white, but 1 of 20 other subjects reaches"),
         ([2.5, 3.0, 0.5],
          "There is no clear effect: for sheep, black is 2.5 times as likely as white, but 1 of 2 other subjects reaches"),
+        ([2.5, 1.0],
+         "There is a hint of the effect: for sheep, black is 2.5 times as likely as white, and 0 of 1 other subject reaches"
+         " this ratio (p ≤ 0.5, the smallest possible with 1 other subject). Add"),
         ([2.5], "For sheep, black is 2.5 times as likely as white. Add other subjects"),
     ],
 )  # fmt: skip
@@ -128,7 +131,7 @@ def test_the_two_answers_for_each_subject_are_joined_by_a_line():
     frame = pd.DataFrame({"subject": [HOSTILE, "cat"], "first": [0.1, 0.2], "second": [0.01, 0.4]})
     chart = charts.colour_probabilities(sheep.BlackSheep(("black", "white"), frame))
     figure = chart.figure
-    assert chart.alt.endswith("10.0% and 1.0%, cat 20.0% and 40.0% …")
+    assert chart.alt.endswith(" (10.0% and 1.0%) and cat (20.0% and 40.0%).")
     assert list(chart.frame) == ["subject", "probability_of_black", "probability_of_white"]
     same = charts.colour_probabilities(sheep.BlackSheep(("!", "?"), frame))  # signs have no letters for a name
     assert list(same.frame) == ["subject", "probability_of_first", "probability_of_second"]
