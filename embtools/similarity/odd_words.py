@@ -176,7 +176,7 @@ def puzzles(model: "EmbeddingModel", *, n: int = 50, seed: int = 0) -> tuple[Puz
     ValueError
         As `quiz` does.
     """
-    _check_rounds(n)
+    within(n, 10_000, "rounds")
     listed = load("puzzles")
     ready = []
     for line, odd in zip(listed["words"], listed["odd"], strict=True):
@@ -283,7 +283,7 @@ def quiz(
     ValueError
         For a number of rounds out of range, and for a model that knows too few of the words.
     """
-    _check_rounds(rounds)
+    within(rounds, 10_000, "rounds")
     lists = _lists(model, progress)
     values = table_of(np.stack([model.vector(word) for words in lists for word in words]))
     sizes = [len(words) for words in lists]
@@ -325,7 +325,3 @@ def _lists(model: "EmbeddingModel", progress: Progress = silent) -> list[tuple[s
 def _one_piece(word: str, model: "EmbeddingModel") -> bool:
     pieces = model.pieces(word)
     return len(pieces) == 1 and pieces[0] != "[UNK]"
-
-
-def _check_rounds(rounds: int) -> None:
-    within(rounds, 10_000, "rounds")

@@ -106,7 +106,7 @@ def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, piece
         For k out of range, equal words, a word that the model cannot read, and a word of several tokens if `pieces` is
         "refuse".
     """
-    _check_k(k)
+    within(k, MAX_NEIGHBOURS, "neighbours")
     wordlist.check((first, second), model, least=2, most=2, pieces=pieces)
     rows = wordlist.vectors((first, second), model, pieces=pieces)
     near = similarities(rows, model)
@@ -188,7 +188,7 @@ def path(first: str, second: str, model: "EmbeddingModel", *, k: int = 20) -> pd
         For words of several tokens, equal words, k out of range, and if the searches do not meet within 6,000 words
         each.
     """
-    _check_k(k)
+    within(k, MAX_NEIGHBOURS, "neighbours")
     wordlist.check((first, second), model, least=2, most=2)
     ends = (model.token_id(first), model.token_id(second))
     vectors = model.matrix * model.inverse_norms[:, None]
@@ -208,10 +208,6 @@ def _nearer(word: str, other: str, rank: int, kind: str) -> str:
         return f"For {word}, {other} is the nearest {kind}."
     count = f"one {kind} is" if rank == 2 else f"{rank - 1:,} {kind}s are"
     return f"For {word}, {count} nearer than {other}."
-
-
-def _check_k(k: int) -> None:
-    within(k, MAX_NEIGHBOURS, "neighbours")
 
 
 MAX_VISITED = 6_000  # rows that the search visits from each end, in about half a second

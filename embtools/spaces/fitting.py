@@ -146,16 +146,13 @@ def fit_by_moments(known: Moments, space: Space) -> Fitted:
             " covariance are stored. Choose another space."
         )
     _check(known)
-    return Fitted(space, (_part(known, space, _random(space)),))
+    rng = None if space.shuffled is None else generator(space.shuffled)
+    return Fitted(space, (_part(known, space, rng),))
 
 
 def _check(known: Moments) -> None:
     if not known.rank:
         raise ValueError("All vectors are equal, so all of them would become zero. Add different words.")
-
-
-def _random(space: Space) -> np.random.Generator | None:
-    return None if space.shuffled is None else generator(space.shuffled)
 
 
 def nearest(vectors: Array, centres: Array) -> NDArray[np.intp]:

@@ -13,13 +13,13 @@ MAX_NEIGHBOURS = 10_000
 
 
 def shared(first: Sequence[str], second: Sequence[str]) -> list[str]:
-    """Words of the first list that are also in the second, ignoring case, in the order of the first.
+    """Words of the first list that are also in the second, each once, ignoring case, in the order of the first.
 
-    >>> shared(["Rome", "paris", "bonn"], ["rome", "Paris"])
+    >>> shared(["Rome", "paris", "rome", "bonn"], ["rome", "Paris"])
     ['Rome', 'paris']
     """
-    known = {word.lower() for word in second}
-    return [word for word in first if word.lower() in known]
+    known, spelling = {word.lower() for word in second}, {word.lower(): word for word in reversed(first)}
+    return [word for word in dict.fromkeys(first) if word.lower() in known and spelling[word.lower()] == word]
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Ranks:
 
 def ranks(first: dict[str, float], second: dict[str, float]) -> Ranks:
     """Rank correlation of two models over the words that both have; case is ignored."""
-    known = {word.lower(): value for word, value in second.items()}
+    known = {word.lower(): value for word, value in reversed(second.items())}  # the first spelling counts
     common = shared(list(first), list(second))
     if len(common) < 4:
         raise ValueError(

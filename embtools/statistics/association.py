@@ -93,7 +93,8 @@ def association(
     if not all(np.isfinite(v).all() for v in sets):
         raise ValueError("A vector contains a number that is not finite. Leave out the word it belongs to.")
     targets = unit(np.concatenate([x, y]).astype(np.float64))
-    to_a, to_b = (_cosines(targets, unit(v.astype(np.float64))) for v in (a, b))
+    # Cosines of the targets (w, m, d) with each attribute word (k, m, d), the mean of its sentences: (w, m, k).
+    to_a, to_b = (targets @ unit(v.astype(np.float64)).mean(1).T for v in (a, b))
     items = to_a.mean(-1) - to_b.mean(-1)  # (words, sentences)
     if items.std() < 1e-12:
         raise ValueError("All target words have the same association, so there is nothing to compare. Use other words.")
@@ -112,11 +113,6 @@ def association(
         }
     ).sort_values("association", ascending=False, ignore_index=True)
     return Association(float(effect), low, high, p, p_one_sided, partitions, exact, scores, left_out, names)
-
-
-def _cosines(targets: Array, attributes: Array) -> Array:
-    """Cosines of unit vectors (w, m, d) with attribute words (k, m, d), each the mean of its sentences: (w, m, k)."""
-    return targets @ attributes.mean(1).T
 
 
 def _interval(to_a: Array, to_b: Array, n: int, rng: np.random.Generator) -> tuple[float, float]:

@@ -43,7 +43,7 @@ def test_the_answer_is_the_number_of_words_whose_answer_becomes_the_new_word(bun
     assert low <= worked <= high
 
 
-def test_the_question_names_the_first_case_and_the_number_of_words(bundled):
+def test_the_question_names_the_first_case_and_the_number_of_words_also_of_few(bundled):
     question = asked_over(PAIRS, bundled)
     case = plan(PAIRS, bundled, others=1, first=len(PAIRS)).pairs[0]  # drawn at random
     assert question.context.startswith(f"{case.a} is the capital of ____.\nEdit: {case.a} = {case.a} - {case.b} + ")
@@ -53,9 +53,6 @@ def test_the_question_names_the_first_case_and_the_number_of_words(bundled):
         assert typed.context == question.context
     long = asked_over(PAIRS, bundled, sentences=["In the long story about {a} " * 8 + "is [MASK]."])
     assert long.context.partition("\n")[0].endswith("is ____.") and len(long.text) <= 300
-
-
-def test_other_choices_and_few_words(bundled):
     question = asked_over(PAIRS[:2], bundled)
     assert question.choices == ("0", "1", "2") and question.answer == "2 of 2"
     assert over(battery, PAIRS[:2], bundled, sentences=[SENTENCE]).question(("all", "none")).picked is None

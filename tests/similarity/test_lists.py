@@ -208,17 +208,14 @@ def test_each_space_is_computed_by_its_own_vectors(two, bundled):
         pd.testing.assert_frame_equal(two.differences(standardise), expected)
 
 
-def test_the_other_space_can_be_another_model(bundled, tiny, monkeypatch):
+def test_the_other_space_can_be_another_model_and_too_few_words_have_no_test(bundled, tiny, monkeypatch):
+    found = spaces.two_spaces(("red", "green", "gold"), bundled, **LAYER)
+    assert found.test is None and "at least 4" in found.no_test and found.headline == "The list in two spaces"
     monkeypatch.setattr(loading, "load_model", lambda name: {"tiny": tiny}[name])
     found = spaces.two_spaces(("red", "green", "king", "queen"), bundled, other=spaces.NamedModel("tiny"))
     assert np.allclose(
         found.second.similarity.values, matrix.similarity_matrix(("red", "green", "king", "queen"), tiny)
     )
-
-
-def test_too_few_words_have_no_test(bundled):
-    found = spaces.two_spaces(("red", "green", "gold"), bundled, **LAYER)
-    assert found.test is None and "at least 4" in found.no_test and found.headline == "The list in two spaces"
 
 
 @pytest.mark.slow

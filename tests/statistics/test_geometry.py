@@ -103,9 +103,10 @@ def test_preserved_by_hand():
     assert preserved(original, drawn, 1).tolist() == [0, 1, 1, 0]
 
 
-def test_shared_words_keep_the_first_order_and_ignore_case():
-    assert agreement.shared(["Rome", "bonn", "paris"], ["Paris", "rome"]) == ["Rome", "paris"]
-    assert agreement.shared([], ["rome"]) == []
+def test_of_two_spellings_of_a_word_the_first_counts():
+    first = {"Rome": 1.0, "rome": 9.0, "bonn": 2.0, "paris": 3.0, "oslo": 4.0}
+    found = agreement.ranks(first, {name.swapcase(): value for name, value in first.items()})
+    assert found.words == 4 and found.rho == pytest.approx(1) and agreement.shared([], ["rome"]) == []
 
 
 def test_ranks_are_spearmans_over_the_words_in_common():
