@@ -31,6 +31,7 @@ from embtools.charts.style import (
     label,
 )
 from embtools.mask_filling.relations import TITLES
+from embtools.messages import counted
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import compared, percents, rounded
 from embtools.statistics.reporting import LEVEL
@@ -285,9 +286,8 @@ def _strips_alt(numbers: pd.DataFrame) -> str:
         parts.append(
             f"{name}: " + ", ".join(f"{line.dimension} ({decimal(line.value, signed=True)})" for line in largest)
         )
-    return (
-        f"{len(parts)} vectors as strips of colour. Dimensions with the largest values: " + "; ".join(parts[:6]) + "."
-    )
+    strips = f"{counted(len(parts), 'vector')} as strips of colour"
+    return f"{strips}. Dimensions with the largest values: {'; '.join(parts[:6])}."
 
 
 def effects(results: ManyResults) -> Plot:

@@ -149,10 +149,11 @@ def features(result: SentenceFeatures) -> Plot:
     values, numbers, promoted = result.grid[:, : len(words)], list(strongest["feature"]), list(strongest["promotes"])
     first, left_out = strongest.iloc[0], len(result.words) - len(words)
     alt = (
-        f"Heatmap of the {len(numbers)} strongest features of layer {result.layer} at {len(words)} words. The highest"
-        f" activation is {first['activation']:.1f}: feature {first['feature']} at {first['at']}."
+        f"Heatmap of the {counted(len(numbers), 'strongest feature')} of layer {result.layer} at"
+        f" {counted(len(words), 'word')}. The highest activation is {first['activation']:.1f}: feature"
+        f" {first['feature']} at {first['at']}."
     )
-    alt += f" {left_out} later words are only in the table." if left_out else ""
+    alt += f" The table also has {counted(left_out, 'later word')}." if left_out else ""
     bold = [f"<b>{feature}</b>" if feature == result.feature else str(feature) for feature in numbers]
     x = Names([shortened(word, 12) for word in words], "word", wide=99, more={"tickangle": None})
     y = Names(numbers, "feature", titled=True, more={"ticktext": bold})

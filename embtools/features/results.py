@@ -105,7 +105,7 @@ def finding(name: str, parts: Parts, compared: pd.DataFrame) -> str:
     >>> words = pd.DataFrame({"word": ["warm", "hot"], "share": [0.8, 0.2], "parts": [1, 1]})
     >>> parts = Parts(words, words, words, words.index.to_numpy(), 0.3, 0.75, 0.0, True)
     >>> finding("cold", parts, pd.DataFrame({"kind": [OWN, NEAREST_WORDS], "explained": [0.75, 0.7]}))
-    '2 words together come close to cold (75%), mostly “warm”. Its 2 nearest words explain less (70%).'
+    '2 words together come close to cold (75%), mostly “warm”. The 2 words nearest to cold explain less (70%).'
     """
     k = len(parts.rows)
     if not k:
@@ -116,15 +116,13 @@ def finding(name: str, parts: Parts, compared: pd.DataFrame) -> str:
     close = f"come{'s' * (k == 1)} close to {name} ({own})" if parts.explained >= CLOSE else ""
     close = close or f"explain{'s' * (k == 1)} only {own} of {name}"
     if k == 1:
-        text = f"One word, “{first['word']}”, {close}. Its nearest word"
+        text = f"One word, “{first['word']}”, {close}. The word nearest to {name} explains"
     else:
         words = f"{k} words" if n == k else f"{k} occurrences of {counted(n, 'word')}"
         mostly = f", mostly “{first['word']}”" if n > 1 and first["share"] > 0.5 else ""
-        text = f"{words} together {close}{mostly}. Its {k} nearest words"
-    do = "does" if k == 1 else "do"
+        text = f"{words} together {close}{mostly}. The {k} words nearest to {name} explain"
     difference = near - parts.explained
-    less = f"explain{'s' * (k == 1)} less"
-    how = f"{do} as well" if abs(difference) < SAME else f"{do} better" if difference > 0 else less
+    how = "as much" if abs(difference) < SAME else "more" if difference > 0 else "less"
     return f"{text} {how} ({other})."
 
 

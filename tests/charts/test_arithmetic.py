@@ -166,7 +166,8 @@ def test_the_strips_show_the_vectors_and_their_alt_text_names_the_largest_compon
     colours = drawn.figure.layout.coloraxis
     assert colours.cmin == -colours.cmax and drawn.y.labels[0] == "a" * 27 + "…"
     assert shows_no_markup(drawn.figure) and drawn.frame is numbers
-    assert drawn.alt.endswith("a: 1 (−0.50), 3 (+0.20); b: 0 (0.00).")
+    assert drawn.alt.endswith("a: 1 (−0.50), 3 (+0.20); b: 0 (0.00).") and drawn.alt.startswith("2 vectors as strips")
+    assert charts.vector_strips(FormulaVectors(rows, numbers.head(2))).alt.startswith("1 vector as strips of colour. ")
 
 
 # Many sentences

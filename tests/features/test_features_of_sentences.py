@@ -50,6 +50,7 @@ def test_the_heatmap_shows_the_strongest_features(tiny, small):
         row = result.active[(result.active["feature"] == feature) & (result.active["number"] == x + 1)]
         assert heatmap.z[int(y), int(x)] == pytest.approx(row["activation"].iloc[0])
     assert f"{result.strongest['activation'].iloc[0]:.1f}" in chart.alt and chart.frame is result.active
+    assert "at 1 word. The" in charts.features(sentence_features("rome", tiny, dictionary=NAME)).alt
 
 
 def test_words_are_means_of_their_tokens_without_marks(tiny):
