@@ -40,7 +40,9 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
     """Return the rows of a table or of JSON: words from the column named so, else the first one of texts, vectors from
     the other numbers, labels from other texts, from counts, and from columns with one of `MARKS`.
     """
-    return of_table(grid.read(_quoted_lists(text), most=len(text) + 1), word_column=word_column, named=named)
+    found = _LIST.findall(text[:65_536]) if not grid.is_json(text) else ()
+    text = _LIST.sub(r'\1\2"\3"', text) if len(found) > 1 else text  # each list such as [0.1, 0.2] is one cell
+    return of_table(grid.read(text, most=len(text) + 1), word_column=word_column, named=named)
 
 
 def of_table(table: Grid, *, word_column: int = 0, named: bool = False) -> Rows:
@@ -102,12 +104,6 @@ def of_table(table: Grid, *, word_column: int = 0, named: bool = False) -> Rows:
         tuple(notes),
         total,
     )
-
-
-def _quoted_lists(text: str) -> str:
-    """Return a text with quotation marks around lists of numbers such as [0.1, 0.2], so that each is one cell."""
-    found = _LIST.findall(text[:65_536]) if not grid.is_json(text) else ()
-    return _LIST.sub(r'\1\2"\3"', text) if len(found) > 1 else text
 
 
 def _apart(table: Grid) -> Grid:

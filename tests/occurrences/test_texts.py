@@ -144,9 +144,8 @@ def test_errors_for_bytes_and_long_texts():
     ):
         with pytest.raises(ValueError, match=complaint):
             decoded(data)
-    assert decoded("Ä\r\n".encode()).value == "Ä\n"
-    for text in ("# Title\n\nIt rained, and it snowed.\nWe sat, and we sang.", "# text = A bank.\n1\tA\n2\tbank\n"):
-        assert decoded(text.encode()).value == text  # “#” begins no comment above a table
+    for text in ("# Ähre\n\nIt rained, and it snowed.\nWe sat, and we sang.", "# text = A bank.\n1\tA\n2\tbank\n"):
+        assert decoded(text.replace("\n", "\r\n").encode()).value == text  # “#” begins no comment above a table
 
 
 def test_a_last_column_without_a_name_can_be_chosen() -> None:

@@ -51,6 +51,7 @@ def test_a_word_that_occurs_before_is_left_out_and_named() -> None:
         (words_groups.read_groups, ",".join(f"w{i}" for i in range(2_001)), "2,001 words"),
         (words_groups.read_table, b"a,b\n1,2\n", "no columns named word and group"),
         (words_groups.read_table, b"word,group\n", "There are no words"),
+        (lambda text: words_groups.read_table(text, {"word": 5, "group": 2}), "word,group\ncat,pet", "no such column"),
         (words_groups.read_table, b"word,group\nparis\n", "the group is missing: line 2 .'paris'"),
         (words_groups.read_table, b"word,group\n,france\n", "the word is missing: line 2"),
         (words_groups.read_table, b'word,group\n"a,b",france\n', "a comma, a colon or a line break: line 2"),
