@@ -53,7 +53,7 @@ def from_json(stored: Any) -> Any:
     try:
         return _read(stored)
     except (KeyError, TypeError, ValueError, AttributeError, ImportError) as error:
-        raise ValueError("This is no stored result of this version.") from error
+        raise ValueError("This is not a stored result of this version.") from error
 
 
 def _read(stored: Any) -> Any:

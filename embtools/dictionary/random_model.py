@@ -21,7 +21,7 @@ def write_random_model(source: Path, out: Path, *, seed: int = 0) -> None:
         width = float(json.loads((source / "config.json").read_text()).get("initializer_range", 0.02))
         weights = load_file(source / WEIGHTS)
     except (OSError, ValueError, SafetensorError) as error:
-        raise ValueError(f"{source} is no folder of a model with {WEIGHTS}. Name another folder.") from error
+        raise ValueError(f"{source} is not a folder of a model with {WEIGHTS}. Name another folder.") from error
     drawn = {name: _drawn(name, weights[name], width, rng) for name in sorted(weights)}
     out.mkdir(parents=True, exist_ok=True)
     for file in (*source.glob("*.json"), *source.glob("vocab.txt")):

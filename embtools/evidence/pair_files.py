@@ -145,7 +145,7 @@ def write_csv(pairs: PairList) -> str:
 def _examples(halves: Sequence[Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the triples of StereoSet's examples, with "" for what is missing."""
     if not all(isinstance(half, list) for half in halves):
-        raise ValueError(f"The file is no StereoSet file: “{_HALVES[0]}” or “{_HALVES[1]}” is no list.")
+        raise ValueError(f"The file is not a StereoSet file: “{_HALVES[0]}” or “{_HALVES[1]}” is not a list.")
     for number, example in enumerate([example for half in halves for example in half][:MAX_ROWS], 1):
         sentences = example.get("sentences") if isinstance(example, Mapping) else None
         listed = [each for each in sentences if isinstance(each, Mapping)] if isinstance(sentences, list) else []

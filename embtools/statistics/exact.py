@@ -37,7 +37,7 @@ def sign_test(wins: int, losses: int) -> float:
     """
     if wins < 0 or losses < 0:
         raise ValueError(
-            f"{min(wins, losses)} is no count. Give the number of wins and the number of losses, both at least 0."
+            f"{min(wins, losses)} is not a count. Give the number of wins and the number of losses, both at least 0."
         )
     return binomial_test(wins, wins + losses, 0.5) if wins + losses else 1.0
 

@@ -59,8 +59,8 @@ def _decoded(data: bytes) -> tuple[str, tuple[str, ...]]:
     marked = data.decode("utf-8", "replace")
     if len(_SEVERAL_BYTES.findall(data)) > marked.count("\N{REPLACEMENT CHARACTER}"):
         lines = [str(n) for n, line in enumerate(marked.split("\n"), 1) if "\N{REPLACEMENT CHARACTER}" in line]
-        where = f"line {lines[0]} has" if len(lines) == 1 else f"the lines {first_of(lines)} have"
-        return marked, (f"Bytes that are no UTF-8 were replaced by “\N{REPLACEMENT CHARACTER}”: {where} some.",)
+        where = f"line{'s' * (len(lines) > 1)} {first_of(lines)}"
+        return marked, (f"Bytes that are not UTF-8 were replaced by “\N{REPLACEMENT CHARACTER}” in {where}.",)
     return data.decode("cp1252", "replace"), (
         "The file is not UTF-8, so it was read as Windows-1252 (Western European). If letters look wrong, save it as"
         " UTF-8.",

@@ -104,8 +104,8 @@ def from_json(text: str, *, most: int) -> Grid | None:
     found = _json_lines(text, most) if whole is None else from_value(whole, most=most)
     replaced = [f"{found.unit} {n:,}" for n, cells in found.rows if any(_INSTEAD in cell for cell in cells)]
     if replaced and _INSTEAD not in text:
-        why = "because something is no character, such as half an emoji"
-        found = replace(found, notes=(*found.notes, f"“{_INSTEAD}” was put into {first_of(replaced)}, {why}."))
+        why = "for what is not a character, such as half an emoji"
+        found = replace(found, notes=(*found.notes, f"“{_INSTEAD}” was put into {first_of(replaced)} {why}."))
     return found
 
 
@@ -182,7 +182,7 @@ def _json_lines(text: str, most: int) -> Grid:
             f"This begins like JSON but cannot be read: {first_of(wrong, 1)}. Write a list of objects, one JSON object"
             " per line, or a table."
         )
-    notes = (f"Left out, because it is no JSON: {first_of(wrong)}.",) if wrong else ()
+    notes = (f"Left out, because it is not JSON: {first_of(wrong)}.",) if wrong else ()
     if all(isinstance(value, list) for _, value in items):
         found = _of_lists([value for _, value in items], most)
         numbered = [(number, cells) for (number, _), (_, cells) in zip(items, found.rows, strict=False)]
@@ -210,7 +210,7 @@ def _of_objects(
     if not names:
         raise ValueError("The JSON has no rows. Write a list of objects, such as [{…}, {…}], or a table.")
     if wrong:
-        notes += (f"Left out, because it is no JSON object: {first_of(wrong)}.",)
+        notes += (f"Left out, because it is not a JSON object: {first_of(wrong)}.",)
     if len(known) > most:
         notes += (f"Only the first {most:,} {unit}s are used.",)
     check_size(min(len(known), most), len(names))

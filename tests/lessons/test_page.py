@@ -340,7 +340,7 @@ def test_mistakes_in_the_form_and_in_the_text_are_reported(page):
     assert at.says("Line 9: This panel has no answer “nothing”. It has: top, before,")
     assert not [button for button in at.button if button.key == "lesson-open"]
     at.put("lesson_text", draft.STARTER.replace("question:", "hidden: until step 9\nquestion:"))
-    assert at.says("because step 9 is no later step") and [each for each in at.button if each.key == "lesson-open"]
+    assert at.says("because step 9 is not a later step") and [each for each in at.button if each.key == "lesson-open"]
 
 
 def test_a_wrong_file_is_reported_with_its_line(page):

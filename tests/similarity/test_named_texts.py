@@ -133,7 +133,7 @@ def test_a_word_that_is_too_rare_keeps_the_last_occurrences_and_offers_others(pa
 def test_colours_have_no_occurrences_but_other_tabs_keep_them(page, bundled):
     at = page(of="occurrences", tab="colours")
     assert at.finding == compare_colours(preset("Colours"), bundled).headline and not at.problems
-    assert at.says("so this tab compares the vectors of this model.")
+    assert at.says("so this tab compares this model's vectors.")
     at.test.session_state["similarity_tab"] = matrix.TAB
     assert at.run().finding.startswith("Of 9 occurrences, ")
 

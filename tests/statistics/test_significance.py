@@ -49,7 +49,7 @@ def test_a_binomial_test_sums_all_counts_that_are_at_most_as_probable() -> None:
         assert binomial_test(count, 20, chance) == pytest.approx(expected)
     with pytest.raises(ValueError, match="at least one"):
         binomial_test(0, 0, 0.5)
-    with pytest.raises(ValueError, match="-1 is no count"):
+    with pytest.raises(ValueError, match="-1 is not a count"):
         sign_test(3, -1)
 
 

@@ -69,7 +69,7 @@ def test_two_sentences_other_answers_and_other_settings(page, bundled):
     at.put("tracing_answers", "").put("tracing_window", 3).put("tracing_measure", "Necessity")
     expected = trace_positions(texts[0], bundled, second_text=texts[1], window=3)
     pd.testing.assert_frame_equal(at.table("sufficiency", "position"), expected.frame)
-    assert at.says("The number is the share of the effect that is lost.", "after 3 consecutive layers")
+    assert at.says("The value of a cell is the share of the effect that is lost.", "after 3 consecutive layers")
     at.unfold("metric").put("tracing_metric", list(sentences.METRICS)[2])
     expected = trace_positions(texts[0], bundled, second_text=texts[1], window=3, metric="probability")
     assert at.finding == expected.headline

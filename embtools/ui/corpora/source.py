@@ -197,7 +197,7 @@ def _table() -> None:
     with chosen:
         st.selectbox(
             "Column with the sentences",
-            help="The text looks like a table. If it is none, choose running text.",
+            help="The text looks like a table. If it is not one, choose running text.",
             on_change=_renewed,
             **COLUMN.among(options),
         )

@@ -193,7 +193,7 @@ def _charts(answer: running.Answer[Battery]) -> None:
             f"{case.hint(answer)} Each row is a word a, and each cell a new word c that should become the answer. ✓ the"
             " edit changes the top answer to c; ✗ it does not, and the answer was right without the edit; ○ it does"
             " not, and the answer was wrong without the edit; = the answer was already c. The words for which the edit"
-            " works least often are at the top. With more than 80 words, there is one bar per word."
+            " works least often come first. If there are too many cells, there is one bar per word."
         )
     with right:
         _draw_rates(result)

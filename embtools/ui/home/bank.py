@@ -26,7 +26,7 @@ def show() -> None:
         st.header("bank: one word, two meanings", anchor=False)
         page.caption(
             f"Each dot is *bank* in one of {len(found['senses'])} sentences, about {' or '.join(_senses())}. In layer"
-            " 0, the meanings are mixed. Layer by [[layer]], BERT reads the other words, and the meanings walk apart:"
+            " 0, the meanings are mixed. Layer by [[layer]], BERT reads the other words, and the meanings separate:"
             f" their separation ([[AUC]], 0.5 by chance) grows from {decimal(first)} to {decimal(last)}."
         )
         st.page_link(

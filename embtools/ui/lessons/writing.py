@@ -94,7 +94,7 @@ def _steps(lesson: Lesson) -> None:
                 st.caption(texts.plain(outline.described(step, _TITLES)))
                 if step.hides and not lesson.hides(number):
                     st.text(
-                        f"⚠ This step hides nothing, because step {step.hides[0]} is no later step with a question."
+                        f"⚠ This step hides nothing, because step {step.hides[0]} is not a later step with a question."
                     )
             for label, icon, act, off in (
                 (f"Change step {number}", "edit", step_form.values_of(step, number), False),

@@ -46,7 +46,7 @@ def show(models: Models) -> None:
         if tab.open:
             with tab:
                 if name == LOOK and text_vectors.are_chosen(inputs.OF):
-                    st.text("Occurrences and sentences are no colours, so this tab compares the vectors of this model.")
+                    st.text("Occurrences and sentences are not colours, so this tab compares this model's vectors.")
                 with _source():
                     PARTS[name].show(models)
 

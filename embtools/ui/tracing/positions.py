@@ -95,9 +95,9 @@ def _map(result: Trace) -> None:
     runs = result.runs
 
     def below() -> None:
-        number = "The number is the share of the effect"
+        number = "The value of a cell is the share of the effect"
         if not runs.defined:
-            number = "The effect is too small for shares, so the number is the difference"
+            number = "The effect is too small for shares, so the value of a cell is the difference"
         also = " The headline is about sufficiency." if runs.defined and _measure() == NECESSITY else ""
         several = f" States are copied after {result.window} consecutive layers." if result.window > 1 else ""
         page.caption(
