@@ -52,6 +52,13 @@ def test_the_dimensions_that_separate_the_groups_are_found():
     assert table["share"].sum() == pytest.approx(1)
 
 
+def test_a_dimension_that_varies_between_the_groups_alone_separates_them_best_in_any_unit():
+    for unit in (1, 1e-8):
+        found = group_tests.group_dimensions(unit * np.column_stack([LABELS, NOISE]), LABELS, ("a", "b", "c", "d"))
+        assert found.dimensions["dimension"][0] == 0 and found.dimensions["f"][0] > 1e6 and found.clear == 1
+        assert found.accuracy["accuracy"].iloc[0] == 1
+
+
 @pytest.mark.slow
 def test_accuracy_is_that_of_a_scikit_learn_pipeline():
     rng = np.random.default_rng(2)

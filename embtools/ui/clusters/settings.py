@@ -60,7 +60,8 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
     left, right = st.columns(2, gap="small")
     left.selectbox("Colour by", **COLOUR.among(_among(COLOUR.options, drawn, found, stable)))
     right.selectbox("Label by", **LABEL.among(_among(LABEL.options, drawn, found, stable)))
-    left.segmented_control("Distance", required=True, help=_distance(), **METRIC.widget)
+    told = f"Cosine: {glossary.definition('cosine')} Euclidean: {glossary.definition('Euclidean distance')}"
+    left.segmented_control("Distance", required=True, help=told, **METRIC.widget)
     right.segmented_control(
         "Dimensions",
         required=True,
@@ -108,10 +109,6 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
             " can also colour the points by this share.",
             **STABILITY.widget,
         )
-
-
-def _distance() -> str:
-    return f"Cosine: {glossary.definition('cosine')} Euclidean: {glossary.definition('Euclidean distance')}"
 
 
 def _among(options: tuple[str, ...], drawn: Map | None, found: bool, stable: bool) -> tuple[str, ...]:
