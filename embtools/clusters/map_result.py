@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from embtools.clusters import trust as clusters_trust
-from embtools.clusters.points import Points, Words
+from embtools.clusters.points import NO_LABEL, Points, Words
 from embtools.clusters.view import View
 from embtools.drawing import Displayed
 from embtools.models.vectors_as_model import CONTEXT
@@ -46,7 +46,8 @@ class Map(Displayed):
             return "The groups are shuffled: any pattern of groups that you still see is due to chance"
         if self.neighbour_test is None:
             return f"A map of {len(self):,} points"
-        return finding(self.neighbour_test, of=self.item)
+        of = f"labelled {self.item}" if (self.points["group"] == NO_LABEL).any() else self.item
+        return finding(self.neighbour_test, of=of)
 
     @property
     def reading(self) -> str:

@@ -105,7 +105,7 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
         frame["neighbours_kept"] = preserved(projected, drawn, neighbour_count(len(points)))
     progress(0.85)
     trust = clusters_trust.trust(projected, drawn, seed=view.seed)
-    among = points.is_word[rows]
+    among = points.has_group[rows]
     labels, _ = pd.factorize(frame["group"].iloc[rows[among]])
     reason, together = "", None
     try:
@@ -182,7 +182,7 @@ def groups(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) 
     vectors = prepared(points.vectors, points.is_word, view)
     places = drawn.points[[axis for axis in "xyz" if axis in drawn.points]].to_numpy()
     rows, original, distances = _distances(vectors, places, view)
-    among = points.is_word[rows]
+    among = points.has_group[rows]
     measured = rows[among]
     labels, _ = pd.factorize(points.frame["group"].iloc[measured])
     compared = unit(vectors[measured]) if view.metric == "cosine" else vectors[measured]
@@ -218,8 +218,8 @@ def dimensions(
     """
     check_view(view)
     points = clusters_points.read(words, model, progress=part(progress, 0, 0.5))
-    frame = points.frame[points.is_word]
-    vectors = prepared(points.vectors, points.is_word, view)[points.is_word]
+    frame = points.frame[points.has_group]
+    vectors = prepared(points.vectors, points.is_word, view)[points.has_group]
     several = frame.groupby("group")["word"].transform("size").to_numpy() > 1
     labels, names = pd.factorize(frame["group"][several])
     return group_tests.group_dimensions(

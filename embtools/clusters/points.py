@@ -37,7 +37,7 @@ MAX_FORMULAS = 20
 READINGS: tuple[Pieces, ...] = ("leave out", "mean", "first")
 # A formula's vector may be longer than every word's, but not so long that all words would share one point on the map.
 _LONGEST = 1_000
-_NO_LABEL, _OTHERS = "no label", "other labels"  # the groups of names without a label, and with a rare one
+NO_LABEL, _OTHERS = "no label", "other labels"  # the groups of names without a label, and with a rare one
 
 
 @dataclass(frozen=True)
@@ -112,6 +112,11 @@ class Points:
     def is_word(self) -> NDArray[np.bool_]:
         """Whether each point is a word (True) or a formula (False): (n,)."""
         return (self.frame["kind"] == "word").to_numpy()
+
+    @property
+    def has_group(self) -> NDArray[np.bool_]:
+        """Whether each point is a word with a group: (n,); names without a label are no group."""
+        return self.is_word & (self.frame["group"] != NO_LABEL).to_numpy()
 
 
 def read(words: Words, model: "EmbeddingModel", *, progress: Progress = silent) -> Points:
@@ -265,7 +270,7 @@ def _labelled(vectors: Vectors, words: Words) -> list[tuple[str, str]]:
         rows = np.sort(generator(0, 1).choice(len(rows), words.sample, replace=False))
     counts = Counter(labels[row] for row in rows if labels[row])
     most = MAX_GROUPS if len(counts) < MAX_GROUPS else MAX_GROUPS - 2
-    groups = {"": _NO_LABEL} | {label: label for label, _ in counts.most_common(most)}
+    groups = {"": NO_LABEL} | {label: label for label, _ in counts.most_common(most)}
     return [(vectors.names[row], groups.get(labels[row], _OTHERS)) for row in rows]
 
 
@@ -274,7 +279,8 @@ def words_of_file(file: Vectors, model: "EmbeddingModel", *, label: str = "", sa
     ids = {model.vocabulary[i] for i in np.flatnonzero(model.whole_words)}
     groups: dict[str, list[str]] = {}
     for name, group in _labelled(file, Words(None, label=label, sample=sample)):
-        if (name if model.cased else name.lower()) in ids:
+        if (token := name if model.cased else name.lower()) in ids:
+            ids.remove(token)  # another spelling is the same word for the model
             groups.setdefault(group, []).append(name)
     if sum(map(len, groups.values())) < 3:
         raise ValueError("Fewer than three words of the file are single tokens of this model. Use another file.")

@@ -18,6 +18,7 @@ from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_layers
+from embtools.occurrences.folder.sampling import some_of
 from embtools.occurrences.rows import model_spelling
 from embtools.progress import Progress, part, silent, through
 from embtools.statistics.percentages import rounded
@@ -39,7 +40,7 @@ class Recovery(Displayed):
     word         as the model writes it; "" for the means over all words
     words        the number of words
     combination  the layer combination that the headline is about
-    count        labelled occurrences of the word, or the most of any word; the first MAX_LABELLED are compared
+    count        labelled occurrences of the word, or the most of any word; at most MAX_LABELLED are compared
     """
 
     frame: pd.DataFrame
@@ -64,7 +65,7 @@ class Recovery(Displayed):
             else f"With the layer combination “{self.combination}”"
         )
         whose = self.word or f"{self.words:,} words"
-        which = f"the first {MAX_LABELLED} of {self.count:,}" if self.word and self.is_cut else "the"
+        which = f"a random sample of {MAX_LABELLED} of the {self.count:,}" if self.word and self.is_cut else "the"
         context = (
             ""
             if self.combination == rows.index[0]
@@ -227,7 +228,7 @@ def _of_word(
     rows = _labelled(layers[0], word)
     if rows is None:
         raise ValueError(too_few_senses(word))
-    count, rows = len(rows), rows[:MAX_LABELLED]
+    count, rows = len(rows), rows[some_of(len(rows), MAX_LABELLED, seed=seed)]
     labels = layers[0].table["sense"].to_numpy()[rows]
     second_half = part(progress, 0.5, 0.5)
     measured = {
@@ -252,7 +253,8 @@ def _of_all(corpus: Corpus, model: "EmbeddingModel", *, seed: int, progress: Pro
         raise ValueError("No word of this text has two senses that are labelled at least twice each. Add sentences.")
     senses = layers[0].table["sense"].to_numpy()
     measured: dict[str, list[Measured]] = {one.combination: [] for one in layers}
-    for rows in through([rows[:MAX_LABELLED] for rows in groups], part(progress, 0.5, 0.5)):
+    drawn = [rows[some_of(len(rows), MAX_LABELLED, seed=seed)] for rows in groups]
+    for rows in through(drawn, part(progress, 0.5, 0.5)):
         for one in layers:
             measured[one.combination].append(measure(one.vectors[rows], senses[rows], seed=seed))
     return _summary(measured), len(groups), max(map(len, groups))

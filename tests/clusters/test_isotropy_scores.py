@@ -260,14 +260,11 @@ def test_clearly_better_means_better_than_every_control(seen, said):
     assert verdict.task_finding(seen) == said
 
 
-def test_the_controls_are_counted():
+def test_the_controls_are_counted_and_one_group_cannot_be_compared():
     seen = looks()
     one = {name: seen[name] for name in (BEFORE, AFTER, RANDOM)}
     assert verdict.task_finding(one) == BETTER.replace("all controls", "the control") + "this task: analogies."
     none = {name: seen[name] for name in (BEFORE, AFTER)}
     assert verdict.task_finding(none) == BETTER.replace(" and all controls", "") + "this task: analogies."
-
-
-def test_one_group_cannot_be_compared():
     table = pd.DataFrame({"space": ["raw"], "auc": [float("nan")]})
     assert group_finding(table).startswith("To compare groups, enter at least two")

@@ -175,9 +175,7 @@ def test_fifteen_groups_have_fifteen_colours_and_names(figure_1):
     # No word takes the room of a group's name.
     alone = picture(figure_1, label="group")
     assert {trace.name for trace in alone.data if trace.showlegend} == left
-
-
-def test_without_names_the_legend_explains_the_colours(figure_1):
+    # Without names, the legend explains the colours.
     shown = [trace.name for trace in picture(figure_1, label="nothing").data if trace.showlegend]
     assert shown == figure_1.points["group"].unique().tolist()
 

@@ -75,16 +75,13 @@ def test_only_some_of_the_words_and_shuffled_groups(tiny):
     assert (mixed.vectors == plain.vectors).all()
 
 
-def test_the_vocabulary_is_grouped_by_kind(tiny, bundled):
+def test_the_vocabulary_is_grouped_by_kind_and_ranked_by_frequency(tiny, bundled):
     found = points.read(Words(None), tiny)
     assert len(found) == int(tiny.rankable.sum()) == len(found.vectors)
     assert not found.frame["word"].str.contains(r"\[").any()
     kinds = found.frame.set_index("word")["group"]
     assert [kinds[each] for each in ("rome", "##ing", ".")] == ["whole word", "part of a word (##)", "single character"]
     assert sum(len(words) for _, words in points.vocabulary(bundled)) <= 30_000
-
-
-def test_frequency_ranks_begin_at_the_most_frequent_word(bundled):
     ranks = points.frequency_ranks(bundled)
     assert ranks["the"] == 1 and ranks["rome"] < ranks["lviv"] and "!" not in ranks
 

@@ -66,6 +66,10 @@ def test_labels_are_chosen_by_name_and_sentences_group_nothing(table):
     assert drawn.points["group"].tolist() == list(table.labels[0][1]) and drawn.points[CONTEXT].tolist() == list(told)
     half = word_map(Words(None, label="half"), two, view=UNIT_PCA)
     assert half.points["group"].tolist() == [*("a", "b") * 7, "no label"]
+    cosines = normalize(table.matrix[:14].astype(float)) @ normalize(table.matrix[:14].astype(float)).T
+    nearest = (cosines - 2 * np.eye(14)).argmax(axis=1)
+    assert half.neighbour_test is not None and half.neighbour_test.share == (nearest % 2 == np.arange(14) % 2).mean()
+    assert "of the labelled points, the nearest labelled point is in the same group" in half.headline
     with pytest.raises(ValueError, match="no column of labels 'nothing'. Choose one of: kind, half"):
         word_map(Words(None, label="nothing"), two, view=UNIT_PCA)
     hovered = charts.word_map(drawn).figure.data[-1 if len(drawn.points) < 3 else 3].hovertext
@@ -90,6 +94,8 @@ def test_many_words_are_sampled_and_rare_labels_share_a_group():
 def test_words_of_a_file_that_a_model_has(table, tiny):
     known = ((name, tuple(w for w in words if w in tiny.ids)) for name, words in GROUPS.items())
     assert points.words_of_file(table, tiny) == tuple(known)
+    twice = Vectors(("rome", "Rome", "King", "king", "queen"), np.eye(5))
+    assert points.words_of_file(twice, tiny) == (("no label", ("rome", "King", "queen")),)
     with pytest.raises(ValueError, match="Fewer than three words of the file"):
         points.words_of_file(random_words(5), tiny)
 

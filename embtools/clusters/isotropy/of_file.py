@@ -166,4 +166,4 @@ def _in_model(file: Vectors, model: "EmbeddingModel") -> Array:
     """The static embeddings (k, d) of those words of a file that are single tokens of a model."""
     ids = {model.vocabulary[i]: int(i) for i in np.flatnonzero(model.whole_words)}
     known = [ids.get(word if model.cased else word.lower(), -1) for word in file.names]
-    return model.matrix[[token for token in known if token >= 0]]
+    return model.matrix[list(dict.fromkeys(token for token in known if token >= 0))]  # Rome and rome are one word

@@ -5,6 +5,7 @@ import streamlit as st
 from embtools.charts import clusters as charts
 from embtools.clusters import maps
 from embtools.clusters.map_result import Map
+from embtools.clusters.points import NO_LABEL
 from embtools.ui import figures, page, running, shown
 from embtools.ui.call import Call
 
@@ -20,7 +21,8 @@ _COLUMNS = {
 
 def show(answer: running.Answer[Map]) -> None:
     """Draw the curves and the ten dimensions that differ most between the groups, for one model."""
-    sizes = answer.value.points.query("kind == 'word'").groupby("group").size()
+    groups = answer.value.points.query("kind == 'word'")["group"]
+    sizes = groups[groups != NO_LABEL].value_counts()
     alone = int((sizes == 1).sum())
     if answer.value.reason or len(sizes) - alone < 2:
         st.text(answer.value.reason or "Only one group has several words. Add words to another group to compare them.")

@@ -12,6 +12,7 @@ from embtools.clusters import senses
 from embtools.clusters.kmeans import FoundClusters
 from embtools.clusters.map_result import Map
 from embtools.clusters.occurrences import occurrence
+from embtools.clusters.points import NO_LABEL
 from embtools.clusters.senses import Recovery
 from embtools.occurrences.corpus import LEAST_MAPPED, labelled_words
 from embtools.ui import figures, long_work, page, running, shown
@@ -102,7 +103,7 @@ def _recovered(drawn: Map, query: Call, models: Models) -> None:
     """Draw how well every layer combination recovers the senses of the word, or of all words."""
     shown.section("How well does each layer separate the senses?")
     st.segmented_control("Words", required=True, label_visibility="collapsed", **HOW_MANY.widget)
-    corpus, counts = query["corpus"], drawn.points["group"][drawn.points["group"] != "no label"].value_counts()
+    corpus, counts = query["corpus"], drawn.points["group"][drawn.points["group"] != NO_LABEL].value_counts()
     if HOW_MANY.value == ONE and (counts > 1).sum() < 2:
         st.text(senses.too_few_senses(query["word"]))
         return
@@ -138,7 +139,7 @@ def _measures(result: Recovery, results: Sequence[Recovery]) -> None:
         else f"All values are means over {result.words} words; each word counts once."
     )
     if result.is_cut and not result.word:
-        note += f" Of each word, the first {senses.MAX_LABELLED} labelled occurrences are compared."
+        note += f" Of each word, at most {senses.MAX_LABELLED} labelled occurrences are compared, drawn at random."
     page.caption(
         "Filled circles show the share of occurrences whose [[nearest neighbour]] has the same [[sense]]. Filled"
         " diamonds show how well [[k-means]] finds the senses without the labels ([[adjusted Rand index]]). Open marks"
