@@ -136,5 +136,5 @@ def test_what_cannot_be_read_back_is_not_stored(value: Any) -> None:
     ids=repr,
 )  # fmt: skip
 def test_a_file_can_name_nothing_but_results(stored: Any) -> None:
-    with pytest.raises(ValueError, match="no stored result of this version"):
+    with pytest.raises(ValueError, match="not a stored result of this version"):
         values.from_json(stored)

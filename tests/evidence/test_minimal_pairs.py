@@ -242,7 +242,7 @@ def test_what_is_written_is_read_again(rows) -> None:  # type: ignore[no-untyped
         (b"good,bad\nHe is, well.,He are, well.\n", "No pair can be used.*the table has 2 columns: line 2 .4 cells"),
         (b"[1, 2]", "no columns named good and bad"),
         (b"{}", "The JSON has no rows"),
-        (b'{"data": {"intrasentence": 3}}', "no StereoSet file"),
+        (b'{"data": {"intrasentence": 3}}', "not a StereoSet file"),
         (b'{"data": {"intrasentence": [3]}}', "stereotype is missing or empty: example 1"),
         (b'{"sentence_good": "a"}\n', "no column named bad. Its only column is 'sentence_good'"),
         (b'{"sentence_good": null, "sentence_bad": "x"}\n', "good is missing or empty: item 1"),
