@@ -333,7 +333,7 @@ def _are_rising(column: Sequence[str]) -> bool:
 
 def _unclear(table: Grid, wanted: Sequence[Column]) -> UnclearColumns:
     """Return the question which column is what, with what seems likely."""
-    if not table.rows:
+    if not (table.rows and table.width):
         needed = ", ".join(column.name for column in wanted if not column.optional)
         raise ValueError(
             f"There is no table. Write the names of its columns in the first line ({needed}), and rows below."

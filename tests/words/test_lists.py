@@ -49,7 +49,7 @@ def test_a_word_that_occurs_before_is_left_out_and_named() -> None:
         (words_groups.read_groups, "x" * 61, "61 characters"),
         (words_groups.read_groups, "a" * 60_001, "60,001 characters"),
         (words_groups.read_groups, ",".join(f"w{i}" for i in range(2_001)), "2,001 words"),
-        (words_groups.read_table, b"a,b\n1,2\n", "no columns named word and group"),
+        (words_groups.read_table, b"[[], []]", "There is no table"),
         (words_groups.read_table, b"word,group\n", "There are no words"),
         (lambda text: words_groups.read_table(text, {"word": 5, "group": 2}), "word,group\ncat,pet", "no such column"),
         (words_groups.read_table, b"word,group\nparis\n", "the group is missing: line 2 .'paris'"),
