@@ -131,7 +131,7 @@ def _without_frame(text: str) -> str:
         return text
     text = _ARRAY.sub(" ", _without_names(text)).strip().rstrip(",; \n")
     for _ in range(_MOST_FRAMES):
-        if len(text) < 3 or text[-1] != _PAIRS.get(text[0]) or _SPECIAL.fullmatch(text):
+        if len(text) < 3 or text[-1] != _PAIRS.get(text[0]) or _SPECIAL.match(text):
             break
         text = _without_names(text[1:-1]).strip().rstrip(",; \n")
     return text

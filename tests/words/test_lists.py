@@ -135,8 +135,8 @@ def test_a_pasted_list_is_its_words(text: str) -> None:
 
 
 def test_signs_that_are_words_stay() -> None:
-    assert fields.words("[MASK], (, :), ##ing, 'tis, C++, jam (fruit), rock 'n' roll, -") == (
-        "[MASK]", "(", ":)", "##ing", "'tis", "C++", "jam (fruit)", "rock 'n' roll", "-",
+    assert fields.words("[MASK], (, :), ##ing, 'tis, C++, jam (fruit), rock 'n' roll, -, [SEP]") == (
+        "[MASK]", "(", ":)", "##ing", "'tis", "C++", "jam (fruit)", "rock 'n' roll", "-", "[SEP]",
     )  # fmt: skip
     assert fields.words("• Fruit (5): apple, pear,\nnew yo-\nrk, don't, and o'clock.") == WORDS
     assert fields.words('"new\ryork", rome\rparis') == ("new york", "rome", "paris")
