@@ -14,7 +14,7 @@ from tokenizers.models import WordPiece
 from transformers import AutoConfig, AutoTokenizer, BertForPreTraining, DistilBertForMaskedLM
 
 from embtools.models import catalogue, memory
-from embtools.models.catalogue import BUNDLED, CATALOGUE, MAX_LAYERS, WEIGHTS, Entry, entry
+from embtools.models.catalogue import BUNDLED, CATALOGUE, MAX_LAYERS, WEIGHTS, entry
 from embtools.models.embedding_model import EmbeddingModel
 from embtools.progress import Progress, silent
 
@@ -63,7 +63,8 @@ def load_model(name: str = BUNDLED) -> EmbeddingModel:
         chosen = CATALOGUE.get(name)
         if chosen:
             memory.check(chosen.title, chosen.megabytes)
-        source = Path(name) if not chosen and _is_folder(name) else _source(entry(name))
+        folder = chosen.folder if chosen else name if _is_folder(name) else ""
+        source = Path(folder) if folder else entry(name).source
     try:
         model = _load(source, name)
         model.encode(model.matrix[[[model.mask_id] * 8]])  # a first pass, which reads memory-mapped weights
@@ -118,10 +119,6 @@ def _check(file: Path) -> None:
         file.unlink()
         blob.unlink()
         raise OSError("checksum mismatch")
-
-
-def _source(chosen: Entry) -> str | Path:
-    return Path(chosen.folder) if chosen.folder else chosen.source
 
 
 def _is_folder(name: str) -> bool:

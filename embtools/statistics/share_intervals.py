@@ -64,18 +64,13 @@ def mean_share(spreads: Sequence[Spread]) -> tuple[float, float, float]:
     share = float(np.mean([each.share for each in spreads]))
     if np.isnan(share):
         return np.nan, np.nan, np.nan
-    words, trials, most = (
-        n**2 / sum(1 / count for count in counts) for counts in zip(*map(_counts, spreads), strict=True)
-    )
+    counts = zip(*((each.words, each.trials, each.most) for each in spreads), strict=True)
+    words, trials, most = (n**2 / sum(1 / count for count in each) for each in counts)
     known = any(each.variance > 0 for each in spreads)
     # where all trials of a group have the same result, its variance is not known to be zero
     parts = [(each.variance or _least(each.words)) if known else 1 / each.words for each in spreads]
     freedom = sum(parts) ** 2 / sum(part**2 / each.freedom for part, each in zip(parts, spreads, strict=True))
     return share_interval(Spread(share, sum(parts) / n**2 if known else 0.0, freedom, words, trials, most))
-
-
-def _counts(spread: Spread) -> tuple[float, float, float]:
-    return spread.words, spread.trials, spread.most
 
 
 def _least(words: float) -> float:

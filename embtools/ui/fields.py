@@ -242,9 +242,7 @@ def _number(value: float) -> str:
     return (str(value) if isinstance(value, int) else f"{value:.10g}").replace("-", "−")
 
 
-def words(text: str) -> tuple[str, ...]:
-    """Return the words of a typed or pasted list, as `pasted.words` reads them."""
-    return pasted.words(text)
+words = pasted.words
 
 
 def lines(text: str) -> tuple[str, ...]:

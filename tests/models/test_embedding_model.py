@@ -14,16 +14,6 @@ from embtools.models.unknown_words import UnknownWord
 SENTENCES = ("Rome is the capital of [MASK].", "The river bank.", "he works as a king, she works.", "unable")
 
 
-@pytest.fixture(scope="module")
-def network(tiny_folder):
-    return BertForPreTraining.from_pretrained(tiny_folder).eval()
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny_folder):
-    return AutoTokenizer.from_pretrained(tiny_folder)
-
-
 # What a model is
 
 

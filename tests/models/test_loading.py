@@ -19,12 +19,6 @@ from embtools import load_model, next_sentence
 from embtools.models import loading
 from embtools.models.catalogue import Entry
 
-
-@pytest.fixture(scope="module")
-def network(tiny_folder):
-    return BertForPreTraining.from_pretrained(tiny_folder).eval()
-
-
 # What a model is
 
 

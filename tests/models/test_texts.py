@@ -26,11 +26,6 @@ from tests.conftest import make_tiny
 
 
 @pytest.fixture(scope="module")
-def tokenizer(tiny_folder):
-    return AutoTokenizer.from_pretrained(tiny_folder)
-
-
-@pytest.fixture(scope="module")
 def reader(tokenizer):
     return TextReader(tokenizer, 64)
 

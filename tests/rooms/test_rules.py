@@ -109,12 +109,9 @@ def test_a_question_that_cannot_be_shown_says_why(text, choices, says):
         Question(text, choices)
 
 
-def test_shares_belong_to_choices():
+def test_shares_and_a_single_answer_belong_to_choices():
     with pytest.raises(ValueError, match="3 shares for 2 choices"):
         Question("x", ("a", "b"), (1.0, 0.0, 0.0))
-
-
-def test_a_single_answer_is_one_of_the_choices_or_none():
     question = Question("Which word?", ("red", "king", "blue"))
     assert question.with_answer("king", "king").picked == 1 and question.with_answer("king", "king").shares == ()
     assert question.with_answer("queen", "queen").picked is None
@@ -141,17 +138,13 @@ def test_codes_are_random_and_people_can_type_them():
     assert len(set(drawn)) == 300 and set("".join(drawn)) == set(codes.ALPHABET)
     assert not set("IL1O0") & set(codes.ALPHABET)
     assert all(codes.read_code(code) == codes.read_code(codes.shown(code).lower()) == code for code in drawn)
-
-
-def test_nobody_finds_a_room_by_trying():
-    """With 300 rooms and 10,000 tries per second for three hours: a chance of less than 4%."""
+    # With 300 rooms and 10,000 tries per second for three hours, somebody finds one with a chance of less than 4%.
     assert 300 * 10_000 * 3 * 3600 / len(codes.ALPHABET) ** codes.LENGTH < 0.04
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_a_code_or_nothing(text):
-    read = codes.read_code(text)
-    assert read == "" or (len(read) == codes.LENGTH and set(read) <= set(codes.ALPHABET))
+    assert (read := codes.read_code(text)) == "" or (len(read) == codes.LENGTH and set(read) <= set(codes.ALPHABET))
 
 
 def test_secrets_are_long_and_their_digests_do_not_contain_them():

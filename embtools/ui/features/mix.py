@@ -94,11 +94,8 @@ def show(
             with right:
                 _controls(name, Call(controls, **answer.query.arguments), answer)
             with right if result.target.sentence else left:
-                _path(name, Call(path, **_without_penalty(answer.query)), answer)
-
-
-def _without_penalty(query: Call) -> dict[str, Any]:
-    return {name: value for name, value in query.arguments.items() if name not in ("share", "alpha")}
+                given = {key: value for key, value in answer.query.arguments.items() if key not in ("share", "alpha")}
+                _path(name, Call(path, **given), answer)
 
 
 def _parts(name: str, result: Decomposition, tables: Sequence[pd.DataFrame]) -> None:

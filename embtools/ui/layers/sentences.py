@@ -131,7 +131,7 @@ def _add(lines: tuple[str, ...]) -> None:
 def skipped(reading: Reading) -> None:
     """Show the lines that are not compared and why, with a button that replaces another form of the word."""
     for number, line in enumerate(reading.skipped[:_MOST]):
-        st.text(f"Not compared: “{_short(line.line)}” {line.why}")
+        st.text(f"Not compared: “{shortened(line.line, 60)}” {line.why}")
         if line.form:
             lines = fields.lines(LINES.value)
             rewritten = [
@@ -146,7 +146,3 @@ def skipped(reading: Reading) -> None:
     more = len(reading.skipped) - _MOST
     if more > 0:
         st.text(f"{more} more {'line is' if more == 1 else 'lines are'} not compared.")
-
-
-def _short(line: str) -> str:
-    return line if len(line) <= 60 else line[:59] + "…"

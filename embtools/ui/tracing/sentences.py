@@ -6,11 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
+from embtools.mask_filling.typed_input import mask_note, normalise_masks
 from embtools.tracing.runs import DIFFERENCE, LOG, MOST_TOKENS, PROBABILITY, Runs
 from embtools.ui import captions, entry, fields, figures, options, spelling
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.one_token import masked
 from embtools.ui.shown import Model
 
 EDIT, SENTENCES = "An edit", "Two sentences"
@@ -106,8 +107,8 @@ def query(function: Callable[..., Any], **more: Any) -> Callable[[Model], Call]:
     """Return the query about the runs in the fields, as a function of the model."""
 
     def of_model(model: Model) -> Call:
-        text = _text(TEXT)
-        given: dict[str, Any] = {"second_text": _text(SECOND)}
+        text = masked(TEXT)
+        given: dict[str, Any] = {"second_text": masked(SECOND)}
         if COMPARE.value == EDIT:
             written = spelling.text(EDITS, model.name, context=text)
             given = {"edits": tuple(part.strip() for part in re.split(r"[;\n]", written) if part.strip())}
@@ -142,10 +143,6 @@ def choose_position(runs: Runs) -> None:
     """Draw the list of positions."""
     labels = {group[0]: name for group, name in zip(runs.groups, runs.labels, strict=True)}
     options.choose(st.selectbox, "Position", POSITION.key, labels, runs.groups[chosen(runs)][0])
-
-
-def _text(field: Text) -> str:
-    return mask_last_word(field.value)[0]
 
 
 def _masked(field: Text) -> None:
