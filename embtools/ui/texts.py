@@ -52,11 +52,12 @@ def short(text: str, most: int = 40) -> str:
     return f"{(words if len(words) > most / 2 else cut).rstrip()}…"
 
 
-def marked(text: str, start: int, end: int) -> str:
+def marked(text: str, start: int, end: int, colour: str = "") -> str:
     """Return escaped HTML of a sentence with the word from start to end marked; a long one is shortened around it."""
     before, after = text[:start], text[end:]
     if len(before) > _ROOM:
         before = "… " + before[-_ROOM:].partition(" ")[2]
     if len(after) > _ROOM:
         after = after[:_ROOM].rpartition(" ")[0] + " …"
-    return f"{escape(before)}<mark>{escape(text[start:end])}</mark>{escape(after)}"
+    style = f' style="border-color:{colour}"' if colour else ""
+    return f"{escape(before)}<mark{style}>{escape(text[start:end])}</mark>{escape(after)}"

@@ -21,8 +21,8 @@ from embtools.occurrences.folder.files import Files
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import silent
 from embtools.spaces.space import AS_IS, BY_CLUSTER, CENTRED, WHITENED, Space
-from embtools.ui import warm
-from embtools.ui.corpora import lists, source, text_vectors, whole_corpus
+from embtools.ui import texts, warm
+from embtools.ui.corpora import source, text_vectors, whole_corpus
 from embtools.ui.corpus import search as panel_of_search
 from embtools.ui.corpus import sentences
 from embtools.ui.corpus.panels import PANELS
@@ -338,7 +338,7 @@ def test_another_model(page, lend, tiny):
 
 def test_long_sentences_are_shortened_around_the_word():
     text = "word " * 50 + "king" + " tail" * 50
-    marked = lists.marked(text, 250, 254, "red")
+    marked = texts.marked(text, 250, 254, "red")
     assert marked.startswith("… word") and marked.endswith("tail …") and ">king</mark>" in marked and len(marked) < 300
 
 

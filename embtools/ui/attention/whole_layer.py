@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from embtools.attention import strongest_neurons as numbers
@@ -17,9 +16,10 @@ from embtools.models.neurons import ACTIVATION, DIFFERENCE
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
-from embtools.ui import captions, entry, figures, glossary, long_work, page, running, shown, state, texts
+from embtools.ui import captions, entry, figures, glossary, long_work, page, running, shown, state
 from embtools.ui.attention.reading import HIDE
 from embtools.ui.call import Call
+from embtools.ui.corpora import lists
 from embtools.ui.fields import Choice, Flag, Number, Text
 from embtools.ui.lenses import LOGIT_LENS, TUNED_LENS, is_tuned
 from embtools.ui.one_token import OneToken, hide_special, layer_field, token_field
@@ -334,7 +334,7 @@ def _tokens(result: Neurons, results: Sequence[Neurons]) -> None:
 def _listed(result: NeuronSentences, own: Neurons) -> None:
     st.subheader("Sentences that activate it most", anchor=False)
     shown.finding(result.headline)
-    _list(result.best)
+    lists.by_activation(result.best)
     figures.as_table(result.best, f"neuron-best{shown.suffix()}")
     below = rounded(result.share_below(own.activation), 1)
     page.caption(
@@ -343,18 +343,9 @@ def _listed(result: NeuronSentences, own: Neurons) -> None:
         f" {decimal(result.special)}."
     )
     st.subheader("A sample over the whole range of activations", anchor=False)
-    _list(result.spread)
+    lists.by_activation(result.spread)
     page.caption(
         "The strongest sentences can suggest one meaning although most activations have another (Bolukbasi et al."
         " 2021). This list therefore samples words over the whole range, from the strongest to the weakest 10%."
     )
     figures.as_table(result.spread, f"neuron-spread{shown.suffix()}")
-
-
-def _list(frame: pd.DataFrame) -> None:
-    """Draw sentences after their activations, with the word marked; visitors can write them, so they are escaped."""
-    items = "".join(
-        f"<li><b>{decimal(row['activation'])}</b> {texts.marked(row['text'], row['start'], row['end'])}</li>"
-        for row in frame.to_dict("records")
-    )
-    st.html(f'<ol class="occurrences">{items}</ol>')

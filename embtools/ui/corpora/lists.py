@@ -9,9 +9,9 @@ import streamlit as st
 from embtools.charts.corpus import sense_marks, sign
 from embtools.charts.style import GREY, INK, shade
 from embtools.statistics.decimals import decimal
+from embtools.ui.texts import marked
 
-_ROOM = 90  # characters shown before and after the word
-
+_MOST = 360  # characters of a sentence
 
 Marks = Mapping[str, tuple[str, str]]
 """The colour and the shape of each sense."""
@@ -39,20 +39,20 @@ def html(
     return f'<ol class="occurrences">{"".join(items)}</ol>'
 
 
-def marked(text: str, start: int, end: int, colour: str) -> str:
-    """A sentence with the word from start to end marked; a long sentence is shortened around it."""
-    before, behind = text[:start], text[end:]
-    if len(before) > _ROOM:
-        before = "… " + before[-_ROOM:].partition(" ")[2]
-    if len(behind) > _ROOM:
-        behind = behind[:_ROOM].rpartition(" ")[0] + " …"
-    return f'{escape(before)}<mark style="border-color:{colour}">{escape(text[start:end])}</mark>{escape(behind)}'
+def by_activation(frame: pd.DataFrame) -> None:
+    """Show words in sentences after their activations. frame: activation, sense (optional), text, start, end."""
+    items = (
+        f"<li><b>{decimal(row['activation'])}</b> {escape(row.get('sense', ''))}"
+        f" {marked(row['text'], row['start'], row['end'])}</li>"
+        for row in frame.to_dict("records")
+    )
+    st.html(f'<ol class="occurrences">{"".join(items)}</ol>')
 
 
 def plain(frame: pd.DataFrame, column: str, number: str, form: str) -> None:
     """Show the sentences of `column` as a list, each after its `number` (also a column) in this format."""
     items = (
-        f"<li><b>{escape(format(row[number], form))}</b>{escape(row[column][: 4 * _ROOM])}</li>"
+        f"<li><b>{escape(format(row[number], form))}</b>{escape(row[column][:_MOST])}</li>"
         for row in frame.to_dict("records")
     )
     st.html(f'<ol class="occurrences">{"".join(items)}</ol>')

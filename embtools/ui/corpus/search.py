@@ -17,7 +17,7 @@ from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.spaces.space import AS_IS
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, entry, figures, folders, long_work, options, page, running, shown, state
+from embtools.ui import captions, entry, figures, folders, long_work, options, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.corpora import lists, source, whole_corpus, words
 from embtools.ui.fields import Flag, Number, Text
@@ -204,7 +204,7 @@ def _picture(answer: running.Answer[Nearest], results: Sequence[Nearest], name: 
     result, where = answer.value, answer.query["corpus"].where
     shown.headline(result.headline or "Reading the rest of the text …")
     query = result.query.iloc[0]
-    sentence = lists.marked(query["text"], query["start"], query["end"], "currentColor")
+    sentence = texts.marked(query["text"], query["start"], query["end"], "currentColor")
     st.html(f'<ol class="occurrences"><li>{sentence}</li></ol>')
     clicks = result.lists_all and result.whole and not answer.query["query"].sentence
     options: dict[str, Any] = {"below": lambda: _explained(result, where, clicks=clicks)}

@@ -1,7 +1,6 @@
 """Learned features in the built-in text: where a feature is active, and the search by word or by examples."""
 
 from collections.abc import Callable, Sequence
-from html import escape
 from typing import Any
 
 import pandas as pd
@@ -15,8 +14,9 @@ from embtools.features.sentences import SentenceFeatures
 from embtools.features.uses import FeatureOccurrences, feature_occurrences, features_of_word
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.tables.columns import repeated
-from embtools.ui import entry, figures, long_work, page, running, shown, spelling, state, texts, uploads
+from embtools.ui import entry, figures, long_work, page, running, shown, spelling, state, uploads
 from embtools.ui.call import Call
+from embtools.ui.corpora import lists
 from embtools.ui.fields import Number, Text, lines
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model
@@ -78,10 +78,10 @@ def _feature(result: FeatureOccurrences, results: Sequence[FeatureOccurrences]) 
     left, right = shown.split([3, 2], gap="medium")
     with left:
         st.subheader("Strongest occurrences", anchor=False)
-        _listed(result.best)
+        lists.by_activation(result.best)
         figures.as_table(result.best, f"learned-best{shown.suffix()}")
         st.subheader("A sample over the whole range of activations", anchor=False)
-        _listed(result.spread)
+        lists.by_activation(result.spread)
         page.caption(
             "The strongest occurrences can suggest one meaning although most other occurrences have a different one"
             " (Bolukbasi et al. 2021). This list goes from the strongest to the weakest occurrence."
@@ -208,17 +208,7 @@ def _found(answer: Answer[ExampleFeatures], feature: Number) -> None:
         )
     with right:
         st.subheader("Examples, with the activation of the first feature", anchor=False)
-        _listed(result.read.assign(sense=""))
+        lists.by_activation(result.read)
         figures.as_table(result.summary, f"learned-examples-controls{shown.suffix()}", "What random examples reach")
     if result.comparison:
         shown.finding(result.comparison)
-
-
-def _listed(frame: pd.DataFrame) -> None:
-    """Draw sentences after their activations, with the word marked."""
-    items = "".join(
-        f"<li><b>{row['activation']:.2f}</b> {escape(row['sense'])}"
-        f" {texts.marked(row['text'], row['start'], row['end'])}</li>"
-        for row in frame.to_dict("records")
-    )
-    st.html(f'<ol class="occurrences">{items}</ol>')
