@@ -415,7 +415,7 @@ def stop(cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Press Stop, once, as soon as the long job with this label begins: `stop("Reading the sentences")`."""
     import streamlit
 
-    from embtools.ui import running
+    from embtools.ui import running, stoppable
 
     awaited: list[str] = []
     run = running.run
@@ -423,7 +423,7 @@ def stop(cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     def halted(query: Any, model: Any, *, label: str = "Computing", **more: Any) -> Any:
         if label in awaited:
             awaited.remove(label)
-            running.stop(query, model)
+            stoppable.note(running._stopped(query), running._identity(query, model))
             streamlit.rerun()
         return run(query, model, label=label, **more)
 

@@ -116,8 +116,8 @@ def settings(page: str, titles: Mapping[str, str], write: dict[str, list[str]]) 
                     icon=":material/close:",
                     key=f"draft-close-{number}",
                     type="tertiary",
-                    on_click=_remove,
-                    args=(number,),
+                    on_click=state.put,
+                    args=({_ADDED: [page for at, page in enumerate(pages) if at != number]},),
                 )
         st.page_link("pages/lessons.py", label="Write the lesson", icon=":material/edit:", query_params=write)
 
@@ -125,10 +125,6 @@ def settings(page: str, titles: Mapping[str, str], write: dict[str, list[str]]) 
 def _add(page: str) -> None:
     # As it is at the press: a part of the page may have been drawn alone since the button was drawn.
     st.session_state[_ADDED] = [*added(), presenter.current(page)]
-
-
-def _remove(number: int) -> None:
-    st.session_state[_ADDED] = [address for at, address in enumerate(added()) if at != number]
 
 
 def _read(reported: str) -> list[str]:

@@ -43,13 +43,20 @@ def requested(name: str, what: str, seconds: float, question: Any = None, *, una
 
 def may_begin(name: str, what: str, query: Query, models: Sequence[Model], effort: Callable[[Call], Call]) -> bool:
     """Return whether a query may be asked now: at once if it is known or short, otherwise after a button, as for
-    `requested`; `effort` gives the query for the seconds that one model takes."""
+    `requested`; `effort` gives the query for the seconds that one model takes. Of two models, the second waits if the
+    answer of the first is known."""
     try:
         own = running.query_for(query, models[0])
-        seconds = 0.0 if running.known(own, models[0]) else float(running.run(effort(own), models[0]))
+        answered = running.known(own, models[0])
+        if answered and all(running.settled(query, model) for model in models[1:]):
+            return True
+        seconds = float(running.run(effort(own), models[0]))
     except ValueError:  # shown by the query itself
         return True
-    return requested(name, what, of_all(seconds, models), (tuple(models), own))
+    rest = of_all(seconds, models) - answered * seconds
+    may = requested(name, f"{what} with {models[1].title}" if answered else what, rest, (tuple(models), own))
+    st.session_state.setdefault(running.HELD, {})[name] = own if answered and not may else None
+    return answered or may
 
 
 def of_all(seconds: float, models: Sequence[Model]) -> float:

@@ -239,8 +239,8 @@ def _row(number: int, step: str, steps: tuple[str, ...], titles: Mapping[str, st
             icon=":material/edit:",
             key=f"present-edit-{number}",
             type="tertiary",
-            on_click=_toggle_name,
-            args=(number,),
+            on_click=state.put,
+            args=({_RENAMED: None if st.session_state.get(_RENAMED) == number else number},),
         )
         for label, icon, changed, off in (
             (f"Move step {count} up", "arrow_upward", _moved(steps, number), number == 0),
@@ -269,10 +269,6 @@ def _row(number: int, step: str, steps: tuple[str, ...], titles: Mapping[str, st
         )
     if pressed and shown != page:
         st.switch_page(f"pages/{shown}.py" if shown else "app.py", query_params=query)
-
-
-def _toggle_name(number: int) -> None:
-    st.session_state[_RENAMED] = None if st.session_state.get(_RENAMED) == number else number
 
 
 def _moved(steps: tuple[str, ...], number: int) -> tuple[str, ...]:

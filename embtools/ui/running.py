@@ -25,6 +25,8 @@ Watch = Callable[[Call, Model], AbstractContextManager[Callable[[float], None]]]
 """Opens what receives the progress of the work for a query about a model."""
 
 _PENDING, _REFUSED = "running-pending", "running-refused"
+HELD = "running-held"
+"""Session key: by the names of buttons, the queries of the first model that the second is not asked until a press."""
 PREVIOUS, EXAMPLE = "the previous result", "the page's example"  # what an answer is that the fields do not ask for
 _MOST_SAID = 80  # characters of each text of a query that a stale answer names
 
@@ -60,6 +62,7 @@ class Answer(Generic[T]):
 def begin() -> None:
     """Begin a run of a page: what a run that was interrupted wanted to ask the second model is not asked any more."""
     st.session_state.pop(_PENDING, None)
+    st.session_state[HELD] = {}
 
 
 def ask(
@@ -193,11 +196,6 @@ def resume(query: Call, model: Model) -> None:
     stoppable.forget(_stopped(query), _identity(query, model))
 
 
-def stop(query: Call, model: Model) -> None:
-    """Note that the work for a query was stopped, as its button does."""
-    stoppable.note(_stopped(query), _identity(query, model))
-
-
 def known(query: Call, model: Model) -> bool:
     """Return whether a query would be answered from the cache."""
     return model.has_computed(query)
@@ -206,6 +204,11 @@ def known(query: Call, model: Model) -> bool:
 def refused(query: Query, model: Model) -> bool:
     """Return whether the second model could not answer a query."""
     return model.was_opened and (model, query_for(query, model)) in st.session_state.get(_REFUSED, {})
+
+
+def settled(query: Query, model: Model) -> bool:
+    """Return whether it is known without any work what the second model answers, or that it cannot."""
+    return model.was_opened and (known(query_for(query, model), model) or refused(query, model))
 
 
 def finish() -> None:
@@ -287,8 +290,8 @@ def _second(
         is_first = first is not None and answer.query == query_for(first, answer.model)
         asked, own = st.session_state.get(paired, (None, answer.query))  # what it was asked then
         wanted = first if first is not None and is_first else own if asked == answer.query else answer.query
-    slot = st.empty()
-    pending = st.session_state.setdefault(_PENDING, [])
+    slot, held = st.empty(), answer.query in st.session_state.get(HELD, {}).values()
+    pending = [] if held else st.session_state.setdefault(_PENDING, [])
     if not model.was_opened:
         pending.append((wanted, model, label, slot, watch))
     else:
@@ -309,7 +312,7 @@ def _second(
             with slot.container():
                 texts.problem(f"{model.title}: {refused}")
             return None
-    if state.alone():
+    if state.alone() and not held:
         st.rerun()  # only a full run asks the second model
     return None
 

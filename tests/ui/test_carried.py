@@ -75,7 +75,8 @@ def test_promised_addresses_stay() -> None:
 
 @pytest.mark.slow("corpus-nearest", "pairs-next")
 @pytest.mark.parametrize(("page", "tab"), slow_after(6, sorted(USED, key=list(WITH_ROME).index)))
-def test_a_tab_shows_the_model_without_and_with_the_edit(visit, page, tab):
+def test_a_tab_shows_the_model_without_and_with_the_edit(visit, monkeypatch, page, tab):
+    monkeypatch.setattr("embtools.ui.long_work.of_all", lambda seconds, _: seconds)  # the second waits for no button
     at, alone = opened(visit, page, tab), visit(page, **{f"{page}_tab": tab} | WAITS.get((page, tab), {}))
     assert not at.problems and at.says("with rome = rome − italy + france") and not at.says("does not use the edit")
     titles = [each.value for each in at.subheader]

@@ -147,6 +147,7 @@ TABS = [
 def test_every_tab_shows_both_models(visit, second, bundled, worded, tmp_path, monkeypatch, page, tab):
     second(worded)
     monkeypatch.setenv("EMBTOOLS_DICTIONARIES", str(written(worded, tmp_path)))
+    monkeypatch.setattr(long_work, "of_all", lambda seconds, _: seconds)  # the second waits for no button
     query = {f"{page}_tab": tab} | FILLED.get((page, tab), {})
     at, alone = visit(page, compare=OTHER, **query), visit(page, **query)
     assert not at.problems
@@ -282,6 +283,14 @@ def test_the_time_at_a_button_is_that_of_both_models(visit, second, worded_disti
     button = asked[-1][0]  # before it, a map can ask for its own
     alone, both, *_ = (time for name, time in asked if name == button)
     assert 0 < alone < both and both == pytest.approx(2 * alone)  # the second is not open yet
+
+
+def test_the_second_model_waits_for_a_button_if_only_the_first_is_quick(visit, second, worded_distil, monkeypatch):
+    second(worded_distil)
+    monkeypatch.setattr(long_work, "AT_ONCE", 0.0)  # no more than a prepared answer
+    at = visit("bias", bias_tab="occupations", compare=OTHER)
+    alone = len(at.charts)
+    assert alone and at.press("Score the occupations with DistilBERT") and len(at.charts) == 2 * alone
 
 
 def test_both_models_are_asked_the_same_formula(visit, second, bundled, worded_distil):

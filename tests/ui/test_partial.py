@@ -49,7 +49,7 @@ def script() -> None:
     import streamlit as st
 
     from embtools.mask_filling.edits import Change
-    from embtools.ui import partial, running
+    from embtools.ui import partial, running, stoppable
     from embtools.ui.call import Call
     from embtools.ui.shown import Model
     from tests.ui.test_partial import Numbers, blocks, total
@@ -64,7 +64,8 @@ def script() -> None:
         st.text(f"{answer.model.title}: {answer.value} of {answer.query['given'].first}")
     running.finish()
     for number, model in enumerate(models):
-        st.button(f"stop {number}", on_click=running.stop, args=(query, model))
+        noted = running._stopped(query), running._identity(query, model)  # what the button does
+        st.button(f"stop {number}", on_click=stoppable.note, args=noted)
 
 
 @pytest.fixture

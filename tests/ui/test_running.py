@@ -23,7 +23,7 @@ def script() -> None:
     """A panel that doubles a number."""
     import streamlit as st
 
-    from embtools.ui import running
+    from embtools.ui import running, stoppable
     from embtools.ui.call import Call
     from embtools.ui.shown import Model
     from tests.ui.test_running import double
@@ -39,7 +39,7 @@ def script() -> None:
         with answer.shown() as value:
             st.text(f"result {value} {bool(answer.stale)}")
     if st.button("stop"):
-        running.stop(query, models[0])
+        stoppable.note(running._stopped(query), running._identity(query, models[0]))
 
 
 def page() -> AppTest:

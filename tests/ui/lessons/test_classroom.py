@@ -6,7 +6,6 @@ from embtools import fill_mask
 from embtools.lessons import markdown
 from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import Choice, Lesson, Step
-from embtools.rooms import store
 from tests.lessons.test_page import long_lesson, open_file
 from tests.ui.rooms.test_teacher import away, only
 
@@ -160,11 +159,3 @@ def test_a_lesson_goes_on_while_the_rooms_are_away(visit, rooms, monkeypatch):
     assert at.says("The store is away.", "Fill the gap")
     at.press("Italy")
     assert at.says("You guessed it: Italy.") and at.charts
-
-
-def test_the_view_follows_another_tab_of_the_teacher(visit, rooms):
-    at = begun(visit)
-    code, key = at.session_state["room-own"].split()
-    at.press("Ask the class")
-    store.reveal(rooms, code, key, 1)
-    assert at.run().says("BERT's answer: Italy")
