@@ -57,7 +57,8 @@ class Similarity:
     values      (n, n) cosines, or Euclidean distances when `metric` says so
     merges      (n - 1, 4) the tree, in the format of scipy.cluster.hierarchy.linkage
     order       the indices of the n words in the order of the tree's leaves
-    cophenetic  cophenetic correlation: between the distances in the tree and the true distances
+    cophenetic  cophenetic correlation: between the distances in the tree and the true distances; NaN if only the former
+                are all equal
     pieces      the words of several tokens, with their tokens
     """
 
@@ -160,7 +161,8 @@ def compare_words(
     distances = values if metric == "euclidean" else np.sqrt(2 - 2 * values) if linkage == "ward" else 1 - values
     condensed = squareform(distances, checks=False)  # scipy would treat the rows of a square table as points
     merges = optimal_leaf_ordering(hierarchy.linkage(condensed, linkage), distances)
-    faithful = hierarchy.cophenet(merges, condensed)[0] if np.ptp(condensed) > 0 and len(words) > 2 else 1.0
+    with np.errstate(invalid="ignore"):
+        faithful = hierarchy.cophenet(merges, condensed)[0] if np.ptp(condensed) > 0 and len(words) > 2 else 1.0
     return Similarity(
         tuple(words),
         values,

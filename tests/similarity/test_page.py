@@ -320,6 +320,9 @@ def test_a_file_gets_words_of_its_own_and_the_pages_words_come_back(page):
     assert at.session_state["similarity_words"].startswith("w0, w1, ")
     at.press("vectors-remove")
     assert at.session_state["similarity_word"] == "dog" and not at.problems
+    line = Vectors("abc", np.array([[1.0, 1.0], [2.0, 1.0], [3.0, 1.0]]))
+    at = with_file(page, line, words="a, b, c", metric="euclidean", linkage="single", open="tree")
+    assert at.says("In the tree, all pairs of words have the same distance.") and not at.says("is nan", "is NaN")
 
 
 @pytest.mark.slow

@@ -218,9 +218,10 @@ def _heatmap(answers: Sequence[Answer[ComparedList]], result: ComparedList, orde
         if result.similarity.metric == "cosine"
         else f"the [[Euclidean distance]] of two {kind}s; a stronger blue means nearer"
     )
-    kept = ""
-    if len(ordered) > 2:
-        kept = f" Its [[cophenetic correlation]] with the table is {decimal(result.similarity.cophenetic)}."
+    faithful = result.similarity.cophenetic
+    kept = f" Its [[cophenetic correlation]] with the table is {decimal(faithful)}." if len(ordered) > 2 else ""
+    if faithful != faithful:  # NaN
+        kept = f" In the tree, all pairs of {kind}s have the same distance."
     few = len(ordered) <= cells.CLICKABLE
     see = "Click a cell to see its pair." if few else f"To see a pair, choose its {kind}s or its row in the table."
     page.caption(
