@@ -110,7 +110,7 @@ def test_an_array_waits_for_its_names(opened):
 def test_a_file_larger_than_its_limit_is_refused_on_the_server(opened, monkeypatch):
     monkeypatch.setattr(vectors_of, "MAX_BYTES", 1_000_000)
     at = upload(opened(), csv() + b"#" * 1_000_000)
-    assert any("at most 1 MB are allowed" in text for text in at.problems)
+    assert any("has more than 1 MB" in text for text in at.problems)
 
 
 def test_the_copied_code_reads_the_file(opened, bundled, tmp_path, monkeypatch):
