@@ -91,8 +91,7 @@ def group_states(
     for group, which in ((first, "first"), (second, "second")):
         if not LEAST <= len(group) <= MOST:
             raise ValueError(
-                f"The {which} group has {counted(len(group), kind[:-1])}; use {LEAST} to {MOST}, so that some can be"
-                " held out."
+                f"The {which} group has {counted(len(group), kind[:-1])}; use {LEAST} to {MOST}: some are held out."
             )
     check_distinct(items, model, what=kind[:-1])
     for item in items:
