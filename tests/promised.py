@@ -18,7 +18,7 @@ from zlib import crc32
 
 import pytest
 
-from embtools.ui import long_work, menu, panels, warm
+from embtools.ui import long_work, menu, panels, running, warm
 from embtools.ui import page as ui_page
 from embtools.ui.fields import Choice, Field, Number
 from tests.address import EVERY, PROMISED
@@ -50,6 +50,7 @@ def opened(page: str, tab: str = "", *, results: bool = True) -> Visit:
     """The page with its tables, and with a button instead of every result that can have one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(long_work, "AT_ONCE", -1.0)
+        patch.setattr(running, "known", lambda *_: False)
         if not results:
             patch.setattr(ui_page, "draw", lambda *_: None)
         return Visit(page, **{f"{page}_tab": tab} if tab else {})
