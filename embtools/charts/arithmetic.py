@@ -31,7 +31,7 @@ from embtools.charts.style import (
     label,
 )
 from embtools.mask_filling.relations import TITLES
-from embtools.messages import counted
+from embtools.messages import counted, first_of
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import compared, percents, rounded
 from embtools.statistics.reporting import LEVEL
@@ -246,7 +246,7 @@ def word_map(frame: pd.DataFrame, explained: tuple[float, float], weights: dict[
 
 def neighbours(frame: pd.DataFrame, own: tuple[str, ...], title: str = "Nearest words") -> Plot:
     """The nearest words by cosine or distance as bars, the nearest on top; the formula's own words are hatched."""
-    alt = f"{title}. The {len(frame)} nearest words: {', '.join(frame['token'].head(5))} …"
+    alt = f"{title}. Nearest: {first_of(list(frame['token']))}."
     column = "cosine" if "cosine" in frame else "distance"
     hatched = [token.lower() in map(str.lower, own) for token in frame["token"]]
     x = Axis(column, least=(0,), room=(0, 0.12), hidden=True)  # with room for the number of the longest bar
@@ -341,7 +341,7 @@ def analogy_cells(result: Analogies, layer: str | None = None, inputs: str = EXC
     def number(row: int, column: int, end: str = "") -> str:
         return _number(own.loc[(keys[row], METHODS[column]), f"{score}{end}"], score)
 
-    alt = f"{NAMES[score].capitalize()}: {len(METHODS)} methods for {len(result.relations)} relations."
+    alt = f"{NAMES[score].capitalize()}: {len(METHODS)} methods for {counted(len(result.relations), 'relation')}."
     alt = f"{alt} {result.sentence(layer, inputs, score)}"
     methods = [method.replace(" to ", " to\N{NO-BREAK SPACE}") for method in METHODS]
     x, y = Names(METHODS, "method", methods, wide=10, above=True), Names(names, "relation", wide=24)

@@ -29,7 +29,7 @@ from embtools.charts.style import (
     saved,
     tint,
 )
-from embtools.messages import counted, listed, shortened
+from embtools.messages import counted, listed, mentioned, shortened
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import percent, rounded
 from embtools.vectors import Array
@@ -113,7 +113,7 @@ def _rows(names: Iterable[Any], title: str, texts: Iterable[str], bold: Iterable
 def _words_alt(result: AttendedWords, hide_special: bool) -> str:
     rows = result.words[~result.words["special"]] if hide_special else result.words
     top = rows.nlargest(3, NOW)
-    first = ", ".join(f"{w} {share_text(s)}" for w, s in zip(top["word"], top[NOW], strict=True))
+    first = ", ".join(f"{mentioned(w)} {share_text(s)}" for w, s in zip(top["word"], top[NOW], strict=True))
     hidden = f" [CLS] and [SEP], which are not shown, get {share_text(result.special)}." if hide_special else ""
     words = counted(len(rows), "word")
     return f"Bar chart of the attention of {named(result.source)} to {words}. Most goes to {first}.{hidden}"
@@ -214,8 +214,8 @@ def _weights_alt(result: OneHead, rows: Sequence[int]) -> str:
     row, column = divmod(int(np.argmax(drawn)), len(tokens))
     hidden = " [CLS] and [SEP] are not shown." if len(rows) < len(result.tokens) else ""
     return (
-        f"Heatmap of the attention among {len(tokens)} tokens. The highest value is {rounded(drawn[row, column])},"
-        f" from {tokens[row]} to {tokens[column]}.{hidden}"
+        f"Heatmap of the attention among {counted(len(tokens), 'token')}. The highest value is"
+        f" {rounded(drawn[row, column])}, from {mentioned(tokens[row])} to {mentioned(tokens[column])}.{hidden}"
     )
 
 

@@ -75,7 +75,7 @@ def accuracies(result: GroupDimensions, *, same_axes: bool = False) -> Plot:
         f" {rounded(rows['shuffled_high'].iloc[-1])})"
         for basis, rows in bases
     )
-    alt = f"Words assigned to the right group: {alt}"
+    alt = f"Words assigned to the right group: {alt}."
     return _curves(result.accuracy, alt, "accuracy", "words assigned to the right group", same_axes)
 
 
@@ -187,7 +187,7 @@ def scores(result: ScoredSpaces) -> Plot:
         for task, own in table.groupby("task", sort=False)
     )
     x, tasks = (
-        Axis("score (AUC or share correct)", range=(0.3, 1.02)),
+        Axis("score (AUC or share correct)", least=(0.32, 1.02), room=(0.03, 0), fit=True),
         Names(list(table["task"].unique()), "task", wide=12),
     )
     plot = Plot(table, f"Scores by task. {'; '.join(parts)}.", x, tasks, height=310)

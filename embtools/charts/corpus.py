@@ -11,6 +11,7 @@ from embtools.charts.style import BLUE, BROWN, GREEN, GREY, INK, MAUVE, PURPLE, 
 from embtools.corpus.analogy_results import Choices
 from embtools.corpus.near_occurrences import Nearest
 from embtools.corpus.parts_of_speech import NeighbourParts
+from embtools.messages import counted
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 
@@ -100,7 +101,7 @@ def _spread(result: Nearest, rest: pd.DataFrame) -> Plot:
     x = Axis(_COSINES, least=ends, room=(0.04, 0.04))
     y = Axis("number of occurrences", hover=",", least=(0,), room=(0, 0.05), more={"rangemode": "tozero"})
     plot = Plot(counts, _spread_alt(counts, rest, result.word), x, y, 260, layout={"bargap": 0})
-    hover = "{y} occurrences, cosine from {bin_start:.2f} to {bin_end:.2f}"
+    hover = "occurrences with a cosine from {bin_start:.2f} to {bin_end:.2f}: {y}"
     wide = {"width": (counts["bin_end"] - counts["bin_start"]).to_numpy(np.float32)}
     plot = plot.bars("middle", "count", Look(result.word, BLUE), rows=rows, hover=hover, more=wide)
     if rest.empty:
@@ -115,9 +116,9 @@ def _spread_alt(counts: pd.DataFrame, rest: pd.DataFrame, word: str) -> str:
         return f"{word} does not occur again."
     most = counts.loc[counts["count"].idxmax()]
     text = (
-        f"Cosines of {counts['count'].sum():,} other occurrences of {word} with the chosen one, from"
-        f" {decimal(counts['bin_start'].min())} to {decimal(counts['bin_end'].max())}. Most of them"
-        f" ({most['count']:,.0f}) lie between {decimal(most['bin_start'])} and {decimal(most['bin_end'])}."
+        f"Cosines of {counted(int(counts['count'].sum()), 'other occurrence')} of {word} with the chosen one, from"
+        f" {decimal(counts['bin_start'].min())} to {decimal(counts['bin_end'].max())}. The highest bar, from"
+        f" {decimal(most['bin_start'])} to {decimal(most['bin_end'])}, has {most['count']:,.0f} of them."
     )
     if rest.empty:
         return text

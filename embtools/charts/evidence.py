@@ -203,7 +203,7 @@ def dose_places(result: Dose) -> Plot:
     best, *others = np.flatnonzero(values.max(axis=1) == values.max())
     more = f" and {counted(len(others), 'other place')}" if others else ""
     alt = (
-        f"Efficacy at {counted(len(names), 'place')} and {len(strengths)} strengths. The highest is"
+        f"Efficacy at {counted(len(names), 'place')} and {counted(len(strengths), 'strength')}. The highest is"
         f" {rounded(values.max())}, at {'the input' if names[best] == 'input' else names[best]}{more}. {result.deepest}"
     )
     shown = [strength.replace("-", "−") for strength in strengths]
@@ -247,7 +247,7 @@ def pair_rates(result: PairBattery) -> Plot:
     title = f"{'acceptable' if result.kind == ACCEPTABLE else 'more stereotyping'} sentence preferred"
     alt = f"Rates by group, with 95% intervals, compared with 50%. {result.headline}"
     plot = Plot(frame, alt, replace(_RATES, title=title), _groups(frame["group"]), 100 + 34 * len(frame))
-    hover = "{group}: {x} ({low} to {high}) of {n} pairs"
+    hover = "{group}: {x} ({low} to {high}), n = {n}"
     return plot.dots("rate", "group", Look("rate", BLUE), ends=("low", "high"), hover=hover).rule(
         x=CHANCE, colour=VERMILLION, dash="dash"
     )

@@ -73,13 +73,13 @@ def path(frame: pd.DataFrame, share: float) -> Plot:
     x = Axis("penalty / its maximum (number of parts)", more=ticks)
     y = Axis(ticks=".0%", hover=".0%", range=(-0.02, 1.05))
     plot = Plot(frame, alt, x, y, 320, layout=saved(yaxis="share of the mix"))
-    hover, wide = "{parts} parts explain {y}", {"line": {"width": 4}}
+    hover, wide = "{y} explained (parts: {parts})", {"line": {"width": 4}}
     plot = plot.lines("penalty", "explained", Look("explained"), rows=steps, marks=False, hover=hover, more=wide)
     heaviest = frame.groupby("word", sort=False)["share"].max().sort_values(ascending=False, kind="stable")
     for word, look in looks(list(heaviest.index[:MOST_LINES])).items():
         shares = frame[frame["word"] == word].set_index("penalty")["share"].reindex(steps["penalty"]).fillna(0.0)
         rows = steps.assign(share=shares.to_numpy())
-        plot = plot.lines("penalty", "share", look, rows=rows, hover="{name}: {y} of {parts} parts")
+        plot = plot.lines("penalty", "share", look, rows=rows, hover="{name}: {y} (parts: {parts})")
     return plot.rule(x=min(max(share, 0.045), 1.0), colour=INK)
 
 

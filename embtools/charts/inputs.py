@@ -245,6 +245,6 @@ def lengths(listing: Listing) -> Plot:
     middle = (bins["bin_start"] + bins["bin_end"]) / 2
     for column, look, part in (("all", Look("all tokens", GREY), 1.0), ("found", Look(name, BLUE), 0.5)):
         rows = pd.DataFrame({"length": middle, "share": bins[column] / max(1, bins[column].sum()), "n": bins[column]})
-        hover, more = "{n:,} tokens of length {x}<extra>{name}</extra>", {"width": part * width}
+        hover, more = "tokens of length {x}: {n:,}<extra>{name}</extra>", {"width": part * width}
         plot = plot.bars("length", "share", look, rows=rows, hatched=column == "found", hover=hover, more=more)
     return plot

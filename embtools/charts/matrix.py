@@ -14,6 +14,7 @@ from embtools.charts.axes import LETTER
 from embtools.charts.chart import Chart
 from embtools.charts.plot import SAME
 from embtools.charts.style import BLUE, VERMILLION, tint
+from embtools.messages import first_of
 from embtools.similarity import colours
 from embtools.similarity.answers import ComparedAnswers
 from embtools.similarity.matrix import Similarity, difference
@@ -99,8 +100,8 @@ def answers(result: ComparedAnswers, other: ComparedAnswers | None = None) -> Ch
         swatches=result.hexes,
         also=None if other is None else other.answers.probabilities,
     )
-    likely = ", ".join(f"{row['word']} → {row['answer_in_list']}" for _, row in shown.best.head(6).iterrows())
-    alt = f"Heatmap of the probabilities of answers. Most likely colour from the list for each question: {likely} …"
+    likely = first_of([f"{row['word']} → {row['answer_in_list']}" for _, row in shown.best.iterrows()], 6)
+    alt = f"Heatmap of the probabilities of answers. Most likely colour from the list for each question: {likely}."
     return Chart(figure, result.table, alt)
 
 

@@ -9,7 +9,7 @@ from embtools.charts import labels
 from embtools.charts.axes import Axis, Look, Names
 from embtools.charts.plot import SILENT, Plot
 from embtools.charts.style import BLUE, GREEN, GREY, NUMBERED, VERMILLION, label, tint
-from embtools.messages import column_name, counted, shortened
+from embtools.messages import column_name, counted, first_of, shortened
 from embtools.similarity.colours import IN_ARTICLE, IN_USE, TO_THE_EYE, ColourComparison, hexes
 from embtools.similarity.nearest import NearestWords
 from embtools.similarity.odd_words import OddOneOut
@@ -65,7 +65,7 @@ def background(pair: Pair) -> Plot:
     margin = NUMBERED | {"l": 76}  # with less, plotly draws it twice
     plot = Plot(bins, alt, x, y, 220, legend=False, layout={"bargap": 0, "margin": margin})
     rows = bins.round({"bin_start": 3, "bin_end": 3}).assign(middle=middle)
-    hover = "{y} pairs with a cosine from {bin_start} to {bin_end}"
+    hover = "pairs with a cosine from {bin_start} to {bin_end}: {y}"
     width = float(bins["bin_end"].iloc[0] - bins["bin_start"].iloc[0])
     plot = plot.bars("middle", "count", Look(""), rows=rows, hover=hover, more={"width": width})
     note = {"y": 1, "yref": "paper", "xanchor": "right" if pair.cosine > sum(ends) / 2 else "left"}
@@ -139,10 +139,10 @@ def _spots(pairs: pd.DataFrame, shown: pd.DataFrame, letters: list[int]) -> dict
 def colour_probabilities(result: BlackSheep) -> Plot:
     """The probabilities of two colours for each subject, joined by a line, on a logarithmic axis."""
     table, words = result.table, result.colours
-    alt = f"Probabilities of {words[0]} and {words[1]}: " + ", ".join(
-        f"{row['subject']} {rounded(row['first'], 1)} and {rounded(row['second'], 1)}"
-        for _, row in table.head(4).iterrows()
-    )
+    parts = [
+        f"{row['subject']} ({rounded(row['first'], 1)} and {rounded(row['second'], 1)})" for _, row in table.iterrows()
+    ]
+    alt = f"Probabilities of {words[0]} and {words[1]}: {first_of(parts, 4)}."
     ends = "first", "second"
     names = [column_name(f"probability of {word}") for word in words]
     same = names[0] == names[1]  # as of “!” and “?”, or of “White” and “white”
@@ -150,7 +150,7 @@ def colour_probabilities(result: BlackSheep) -> Plot:
     x = Axis("probability (log scale)", ".2~%", ".2%", more={"type": "log", "dtick": 1})
     y = Names(list(dict.fromkeys(table["subject"])), "subject", wide=99)
     height = 120 + (26 if len(table) <= 12 else 19) * len(table)
-    plot = Plot(table.rename(columns=columns), f"{alt} …", x, y, height)
+    plot = Plot(table.rename(columns=columns), alt, x, y, height)
     values = table[[*ends]].assign(gap=np.nan).to_numpy().ravel()
     lines = pd.DataFrame({"probability": values, "subject": np.repeat(table["subject"], 3)})
     silent = {"showlegend": False, **SILENT}

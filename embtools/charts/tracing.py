@@ -11,7 +11,7 @@ import pandas as pd
 from embtools.charts.axes import SIGNED, Axis, Look, Names, Shades
 from embtools.charts.plot import SILENT, Plot
 from embtools.charts.style import BLUE, GREEN, GREY, INK, LINES, MAUVE, SYMBOLS, TINTS, VERMILLION, label, wrap
-from embtools.messages import listed, shortened
+from embtools.messages import counted, listed, shortened
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import percents, rounded
 from embtools.tracing.attribution import COLUMNS, METHODS, Agreement, Attribution
@@ -362,7 +362,7 @@ def measures(result: Attribution, hide_special: bool = False) -> Plot:
     tops = ", ".join(f"{row.method}: “{row.top_token}”" for row in result.agreement.itertuples())
     hidden = " [CLS] and [SEP] are not shown." if len(tokens) < len(result.tokens) else ""
     alt = (
-        f"Heatmap of five measures for {len(tokens)} tokens and the answer “{result.answer}”."
+        f"Heatmap of five measures for {counted(len(tokens), 'token')} and the answer “{result.answer}”."
         f" The top token of each measure: {tops}.{hidden}"
     )
     more = {"tickangle": -35, "tickfont": {"size": 12}}
@@ -454,5 +454,5 @@ def _runs_alt(result: SwitchedOff) -> str:
     text = f"Change in the log probability of {result.answer} without {result.named}: {change} nats."
     if controls.empty:
         return f"{text} There are no controls."
-    low, high = controls["change"].min(), controls["change"].max()
-    return f"{text} In {len(controls)} controls: {decimal(low, signed=True)} to {decimal(high, signed=True)} nats."
+    low, high = (decimal(controls["change"].agg(end), signed=True) for end in ("min", "max"))
+    return f"{text} In {counted(len(controls), 'control')}: {low} to {high} nats."

@@ -130,16 +130,15 @@ def _literal(value: Any) -> Expression:
         return Expression(repr(value))
     if inspect.isfunction(value) or isinstance(value, type):
         return _named(value)
-    if _is_literal_dataclass(value):
+    if dataclasses.is_dataclass(value) and _is_literal(value):
         return Expression(source(value), frozenset(imports_of(value)))
     raise LookupError(f"{type(value).__name__} is not part of a result")
 
 
-def _is_literal_dataclass(value: Any) -> bool:
-    if not dataclasses.is_dataclass(value) or isinstance(value, type):
-        return False
-    parts = list(vars(value).values())
-    return all(_is_plain(part) or (isinstance(part, tuple) and all(map(_is_plain, part))) for part in parts)
+def _is_literal(value: Any) -> bool:
+    """Whether a value is plain, or a tuple or a dataclass of such parts."""
+    parts = vars(value).values() if dataclasses.is_dataclass(value) else value if isinstance(value, tuple) else None
+    return _is_plain(value) if parts is None else all(map(_is_literal, parts))
 
 
 def _named(function: Callable[..., Any]) -> Expression:

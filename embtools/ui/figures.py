@@ -341,6 +341,7 @@ def files(frames: Mapping[str, pd.DataFrame], query: Call, model: Model, *, name
         "A CSV file is one plain table. The zip file has all tables as CSV, and next to them the settings, the checksum"
         " of the model and the version of this app in settings.json. A Parquet file has these in its metadata."
     )
+    names = {part: f"{name}-{part.replace(' ', '-')}" for part in frames}
     for part, frame in frames.items():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.text(part.capitalize(), width=150)
@@ -348,9 +349,8 @@ def files(frames: Mapping[str, pd.DataFrame], query: Call, model: Model, *, name
                 (".parquet", "Parquet", "application/vnd.apache.parquet"),
                 (".csv", "CSV", "text/csv"),
             ):
-                data, file_name = file(frame, kind), f"{name}-{_dashed(part)}{kind}"
-                button(label, data, file_name, mime, "download", f"{part}-{label}")
-    tables = {f"{name}-{_dashed(part)}.csv": file(frame, ".csv") for part, frame in frames.items()}
+                button(label, file(frame, kind), f"{names[part]}{kind}", mime, "download", f"{part}-{label}")
+    tables = {f"{names[part]}.csv": file(frame, ".csv") for part, frame in frames.items()}
     button(
         "CSV and settings",
         lambda: _zip({each: data() for each, data in tables.items()} | {"settings.json": files_settings(about())}),
@@ -359,10 +359,6 @@ def files(frames: Mapping[str, pd.DataFrame], query: Call, model: Model, *, name
         "folder_zip",
         "zip",
     )
-
-
-def _dashed(part: str) -> str:
-    return part.replace(" ", "-")
 
 
 def settings() -> None:

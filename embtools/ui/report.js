@@ -6,13 +6,14 @@
   const inSpace = ({ type }) => type === 'scatter3d';
   // Large maps: plotly.js draws them with code that it makes at run time, which the content security policy forbids.
   const flat = (trace) => (trace.type === 'scattergl' ? { ...trace, type: 'scatter' } : trace);
-  figures.forEach(async ({ data, layout }, number) => {
+  figures.forEach(async ({ data, layout, frames }, number) => {
     if (data.some(inSpace) && !webgl()) return;
     const figure = document.getElementById(`figure-${number}`);
     const [chart, alt, table] = ['.chart', '.alt', 'details'].map((part) => figure.querySelector(part));
     chart.hidden = false;
     try {
-      await Plotly.newPlot(chart, data.map(flat), { ...layout, template, width, height: layout.height || 450 }, { displaylogo: false });
+      const drawn = { ...layout, template, width, height: layout.height || 450 };
+      await Plotly.newPlot(chart, { data: data.map(flat), layout: drawn, frames, config: { displaylogo: false } });
       alt.hidden = true;
       if (table) table.open = false;
     } catch (error) {

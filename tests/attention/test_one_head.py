@@ -1,5 +1,6 @@
 """The steps of one head by hand from the network's weights, and the best head of each task, counted token by token; and the charts."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -116,6 +117,9 @@ def test_the_heatmap_shows_every_weight_and_its_cells_can_be_clicked(tiny) -> No
 def test_a_long_text_is_drawn_as_means_of_blocks() -> None:
     weights = np.random.default_rng(0).random((512, 512)).astype(np.float32)
     head = head_steps.OneHead("1.1", ("a",) * 512, (0,) * 512, (False,) * 512, weights, 0, 1, None)
+    alone = replace(head, tokens=("[CLS]", ".", "[SEP]"), special=(True, False, True), weights=weights[:3, :3])
+    alt = charts.weights(alone, hide_special=True).alt
+    assert "among 1 token. The" in alt and "from “.” to “.”." in alt
     figure = charts.weights(head).figure
     (heat,) = figure.data
     assert heat.z.shape == (128, 128)

@@ -204,7 +204,6 @@ def answers(first, probabilities, averaged=False):
 
 
 HE_SHE = {"he": "cook", "she": "nurse"}
-UPPER = {group: group.upper() for group in "abcdef"}
 
 
 @pytest.mark.parametrize(
@@ -218,7 +217,7 @@ UPPER = {group: group.upper() for group in "abcdef"}
             "“x” for a (50%) and the average (50%); “nurse” for b (50%); and “cook” for c (50%).",
         ),
         (
-            UPPER,
+            {group: group.upper() for group in "abcdef"},
             False,
             "“A” for a (50%), “B” for b (50%), “C” for c (50%), “D” for d (50%) and 2 other words for the rest.",
         ),
@@ -312,9 +311,6 @@ def test_the_best_words_are_next_to_each_other(bundled):
     assert group_answers("{group} works as a [MASK].", bundled, groups=("he", "the nurse")).scopes == ""
 
 
-OWN_GROUPS = ("He", "She")
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -335,7 +331,7 @@ OWN_GROUPS = ("He", "She")
     ],
 )
 def test_missing_groups_and_masks_are_added(text, expected):
-    assert complete(text, OWN_GROUPS) == expected
+    assert complete(text, ("He", "She")) == expected
 
 
 def test_a_group_of_several_words_and_the_word_mask():

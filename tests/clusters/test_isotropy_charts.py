@@ -1,5 +1,7 @@
 """What the charts of the page show, and that those of two models have the same axes and colours."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -43,7 +45,8 @@ def test_the_charts_show_every_space(inside):
     marks = {trace.name: trace.x for trace in scores.figure.data}
     for name in seen:
         np.testing.assert_allclose(marks[name], table[table["space"] == name]["score"], rtol=1e-6)
-    assert f"{AFTER} " in scores.alt
+    weak = charts.scores(SimpleNamespace(table=table.assign(low=0.05)))  # type: ignore[arg-type]
+    assert f"{AFTER} " in scores.alt and weak.figure.layout.xaxis.range[0] < 0.05
 
 
 @pytest.mark.slow

@@ -203,7 +203,7 @@ def test_the_bars_hold_every_occurrence():
     assert list(figure.data[0].y) == [3, 9] and figure.data[0].x == pytest.approx([0.41, 0.43])
     assert list(figure.data[1].x) == pytest.approx([0.7]) and "&lt;b&gt;" in str(figure.data[1].customdata)
     assert len(charts.cosines(replace(result, near=near.head(1))).figure.data) == 1
-    for part in ("12 other occurrences of bank", "Most of them (9) lie between 0.42 and 0.44.", "cosine of 0.70"):
+    for part in ("12 other occurrences of bank", "bar, from 0.42 to 0.44, has 9 of them.", "cosine of 0.70"):
         assert part in alt
 
 

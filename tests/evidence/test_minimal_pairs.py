@@ -286,7 +286,7 @@ def test_several_bad_pairs_are_listed_up_to_five() -> None:
         (b"good,bad\n" + b"a,b\n" * 20_001, 1, "the pair occurs before"),
         (b"good,bad,phenomenon\n" + b"".join(b"a%d,b,p%d\n" % (n, n) for n in range(101)), 101, "101 different names"),
         (b"good,bad\n" + b"".join(b"%d " % n + b"x" * 900 + b",y\n" for n in range(600)), 547, "first 547 of 600"),
-        (b'{"sentence_good": "a", "sentence_bad": "b"}\nnonsense\n', 1, "no JSON: line 2"),
+        (b'{"sentence_good": "a", "sentence_bad": "b"}\nnonsense\n', 1, "not JSON: line 2"),
         (b'good,bad\n"' + b"x" * 200_000 + b'",y\na,b', 2, ""),
     ],
 )

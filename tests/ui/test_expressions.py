@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from embtools.charts import evidence
+from embtools.charts.maps import Highlight
 from embtools.mask_filling.edits import Change
 from embtools.spaces.space import CENTRED, Space
 from embtools.ui.expressions import Expressions, is_text
@@ -72,6 +73,7 @@ def test_parts_of_results_are_found_by_identity(result: Result) -> None:
         (frozenset({"x"}), frozenset()),
         Space(CENTRED),
         Change.of(["rome = rome - italy"], strength=0.5),
+        Highlight((3,), ((3, 5), (3, 7))),
         float("inf"),
     ],
 )

@@ -64,11 +64,6 @@ def examples() -> dict[str, dict[str, Any]]:
     return own or {name: kept | values for name, values in PRESETS.items()}
 
 
-def caption() -> tuple[captions.Part, ...]:
-    """Return what the caption of a saved chart names."""
-    return _caption()
-
-
 def show(models: Models) -> None:
     """Draw for each model the map; the fields next to it; and for each model the tests below."""
     # An invisible script that stays on the page and animates its maps.
@@ -76,7 +71,8 @@ def show(models: Models) -> None:
     _panel(models)
 
 
-def _caption(drawn: Map | None = None) -> tuple[captions.Part, ...]:
+def caption(drawn: Map | None = None) -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names; of a map, also its own settings."""
     if not text_vectors.are_chosen(OF):
         return inputs.caption(drawn)
     clusters = (captions.changed("clusters", sentences.COUNT),) if sentences.is_shown() else ()
@@ -236,7 +232,7 @@ def _draw(
 ) -> None:
     """Draw a map on which words can be selected; `below` writes the text under it."""
     flat = "z" not in drawn.points
-    options: dict[str, Any] = {"below": below, "size": _SIZE, "about": _caption(drawn)}
+    options: dict[str, Any] = {"below": below, "size": _SIZE, "about": caption(drawn)}
     if flat:
         pick = partial(selected.pick, f"{name}{shown.suffix()}", tuple(drawn.points["word"]))
         options |= {"select": ("points", "box", "lasso"), "on_select": pick, "on_row": selected.pick_row}

@@ -65,7 +65,7 @@ def show(models: Models) -> None:
         FIRST,
         label="Running the dose curve",
         container=problems,
-        prints=("headline", "deepest", "points", "curve"),
+        prints=("headline" if PLACE.value == INPUT else f"sentence({PLACE.value!r})", "deepest", "points", "curve"),
     )
     if not answers:
         return
