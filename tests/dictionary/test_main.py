@@ -52,7 +52,7 @@ def test_the_control_is_measured(folders, tmp_path):
     [
         (["missing", "--out", "x"], "no corpus.json"),
         (["excerpt", "missing.txt", "--out", "x"], "no text file"),
-        (["random", "missing", "--out", "x"], "no folder of a model"),
+        (["random", "missing", "--out", "x"], "not a folder of a model"),
     ],
 )
 def test_wrong_input_is_reported(given, message, capsys, tmp_path, monkeypatch):

@@ -66,11 +66,12 @@ def _about(lesson: Lesson) -> None:
     for name in () if wrong else _ABOUT:
         st.session_state[f"lesson-about-{name}"] = getattr(lesson, name)
     title, minutes = st.columns([4, 1], gap="small")
-    options: dict[str, Any] = {"on_change": _rewrite, "persist_state": "session"}
-    title.text_input("Title of the lesson", key="lesson-about-title", **options)
-    minutes.number_input("Minutes", step=1, key="lesson-about-minutes", **options)
-    st.text_input("Summary", key="lesson-about-summary", **options)
-    st.text_area("Notes for the teacher", height=80, key="lesson-about-notes", **options)
+    title.text_input("Title of the lesson", key="lesson-about-title", on_change=_rewrite, persist_state="session")
+    minutes.number_input("Minutes", step=1, key="lesson-about-minutes", on_change=_rewrite, persist_state="session")
+    st.text_input("Summary", key="lesson-about-summary", on_change=_rewrite, persist_state="session")
+    st.text_area(
+        "Notes for the teacher", height=80, key="lesson-about-notes", on_change=_rewrite, persist_state="session"
+    )
     if wrong:
         texts.problem(wrong)
 
