@@ -167,4 +167,4 @@ def _widest(columns: pd.DataFrame) -> str:
     most, least = percents(row[high], row[low], digits=1)
     if most == least:
         return "None of these words is more probable for one group than for another."
-    return f"Of these words, “{token}” differs most: {most} for {high} and {least} for {low} (in percentage points)."
+    return f"Of these words, “{token}” has the widest gap: {most} for {high} and {least} for {low}."

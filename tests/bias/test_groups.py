@@ -232,9 +232,9 @@ def test_groups_with_the_same_top_answer_are_named_together(first, averaged, sen
 @pytest.mark.parametrize(
     ("probabilities", "sentence"),
     [
-        ({"he": 0.1, "she": 0.3}, "“x” differs most: 30.0% for she and 10.0% for he (in percentage points)."),
-        ({"he": 0.3, "she": 0.02}, "“x” differs most: 30.0% for he and 2.0% for she (in percentage points)."),
-        ({"he": 0.00041, "she": 0.00038}, "“x” differs most: 0.041% for he and 0.038% for she (in percentage points)."),
+        ({"he": 0.1, "she": 0.3}, "“x” has the widest gap: 30.0% for she and 10.0% for he."),
+        ({"he": 0.3, "she": 0.02}, "“x” has the widest gap: 30.0% for he and 2.0% for she."),
+        ({"he": 0.00041, "she": 0.00038}, "“x” has the widest gap: 0.041% for he and 0.038% for she."),
         ({"he": 0.01, "she": 0.01}, "None of these words is more probable"),
     ],
 )

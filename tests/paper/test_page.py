@@ -143,7 +143,7 @@ SEEN = {
     "A2": ("The strongest control, subtracting a different word, gives france 32% on average (30 runs",),
     "A4": ("BERT finds black and white most similar", "(cosine 0.51)"),
     "A5": ("The nearest word is king (cosine", ", one of the formula's own words."),
-    "A6": ("“nurse” differs most: 14.0% for She and 0.5% for He (in percentage points).",),
+    "A6": ("“nurse” has the widest gap: 14.0% for She and 0.5% for He.",),
     "B3": ("7 × 1 × 22 × 384 = 59,136",),
     "B4": ("1,536",),
     "B5": ("A sentence's vector has 384 dimensions.",),

@@ -189,9 +189,8 @@ def _clamped(result: Clamped, results: Sequence[Clamped]) -> None:
     with left:
         figures.show(charts.clamped, result, beside=results, name="learned-clamp")
         page.caption(
-            f"The diamond is feature {result.feature}; each circle is a random feature with the same activation at"
-            " the same words (× 0: another feature of these words, removed). Further right: the answers change more."
-            " Filled: the top answer stays the same."
+            f"Diamond: feature {result.feature}. Circles: random features, with the same activation at the same words"
+            " (× 0: other features there, removed). Further right: a larger change. Filled: the same top answer."
         )
     with right:
         table = result.answers.pivot(index="rank", columns="factor", values="answer").reset_index()
