@@ -244,7 +244,7 @@ def test_special_tokens_are_hidden_in_the_charts_of_every_tab(page, bundled):
     most = found.weights[1:-1, 1:-1].max()
     assert at.says(f"up to {most:.0%}.") and f"The highest value is {most:.0%}" in at.charts[0].alt
     assert "[CLS]" in at.table("attending")["attending"].iloc[0]  # the table stays complete
-    at = page(attention_hide=True, attention_text=f"{'dog ' * 24}[MASK]", **NEURONS)
+    at = page(attention_hide=True, attention_masked=f"{'dog ' * 24}[MASK]", **NEURONS)
     assert "[CLS]" not in at.charts[2].spec and "at 24 tokens" in at.charts[2].alt
     assert at.says("2 tokens have no bar: [CLS] and [SEP] are hidden. 1 weaker activation has no bar.")
 
