@@ -179,17 +179,16 @@ def _histogram_alt(result: MeasuredSpaces) -> str:
     return f"Cosines of random pairs of words: {'; '.join(parts)}."
 
 
-def scores(result: ScoredSpaces) -> Plot:
+def scores(result: ScoredSpaces, *, same_axes: bool = False) -> Plot:
     """Scores with one row per task and one mark per space, with 95% intervals and the score expected by chance."""
     table = result.table
     parts = (
         f"{task}: {', '.join(f'{row.space} {decimal(row.score)}' for row in own.itertuples())}"
         for task, own in table.groupby("task", sort=False)
     )
-    x, tasks = (
-        Axis("score (AUC or share correct)", least=(0.32, 1.02), room=(0.03, 0), fit=True),
-        Names(list(table["task"].unique()), "task", wide=12),
-    )
+    least = 0.0 if same_axes else 0.32, 1.02
+    x = Axis("score (AUC or share correct)", least=least, room=(0.03, 0), fit=True)
+    tasks = Names(list(table["task"].unique()), "task", wide=12)
     plot = Plot(table, f"Scores by task. {'; '.join(parts)}.", x, tasks, height=310)
     hover = "{x:.2f} expected by chance (for analogies: without arithmetic)"
     more = {"marker": {"line": {"color": GREY, "width": 2}}}

@@ -252,8 +252,9 @@ def _main_charts(answer: Answer[MeasuredSpaces], compared: Sequence[MeasuredSpac
         )
         if scored is None:
             return
-        headline = scored.headline
-        figures.show(charts.scores, scored, name="isotropy-scores", options={"below": lambda: _use(headline)})
+        headline, alike = scored.headline, not shown.alone()
+        below = {"below": lambda: _use(headline)}
+        figures.show(charts.scores, scored, name="isotropy-scores", same_axes=alike, options=below)
 
 
 def _measured(result: MeasuredSpaces) -> str:
