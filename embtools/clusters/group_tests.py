@@ -117,7 +117,7 @@ def group_dimensions(
 
     n, total = vectors.shape
     if not n:
-        raise ValueError("Every group has only one word. Add words to the groups.")
+        raise ValueError("No group has two words. Add words to the groups.")
     check(labels)
     same_count(vectors=vectors, labels=labels)
     same_count(groups=np.bincount(labels), names=names)
@@ -188,7 +188,7 @@ def _f(x: Array, labels: Labels) -> Array:
     of scikit-learn's f_classif."""
     g, n = len(np.unique(labels)), len(labels)
     total = ((x - x.mean(axis=0)) ** 2).sum(axis=0)
-    varies = total > 1e-12 * total.max()
+    varies = total > 1e-26 * (x**2).sum(axis=0).max()  # more than rounding; units can differ by dimension
     share = np.minimum(_between(x, labels) / np.where(varies, total, 1), _ALL)
     return np.where(varies, share / (1 - share) * max(n - g, 1) / max(g - 1, 1), 0)
 

@@ -53,7 +53,7 @@ def test_the_dimensions_that_separate_the_groups_are_found():
 
 
 def test_a_dimension_that_varies_between_the_groups_alone_separates_them_best_in_any_unit():
-    for unit in (1, 1e-8):
+    for unit in (1, 1e-8, np.geomspace(1e-3, 1e7, 21)):
         found = group_tests.group_dimensions(unit * np.column_stack([LABELS, NOISE]), LABELS, ("a", "b", "c", "d"))
         assert found.dimensions["dimension"][0] == 0 and found.dimensions["f"][0] > 1e6 and found.clear == 1
         assert found.accuracy["accuracy"].iloc[0] == 1
