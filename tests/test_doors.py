@@ -19,6 +19,7 @@ from tests.doors import FUNCTIONS, ROOMS, offered, parameters, writer
 
 ROOT = Path(__file__).parents[1]
 MOST = 220
+CONVENTIONS = ("model", "seed", "progress")  # the first page of the library describes them for all functions
 """Functions in all doors."""
 REFERENCE = re.compile(
     r"\b(as(?: in| for)?|see|(?:frame|columns|results?) of) (`[\w.]+`(?:(?:,| and|, and| or) `[\w.]+`)*)", re.IGNORECASE
@@ -144,10 +145,10 @@ def meant(name: str, room: str) -> Any:
 
 
 def says(value: Any, title: str, names: str, *, same: bool) -> bool:
-    """Whether a docstring has a section and, of the same parameters, describes each itself; a model needs no words."""
+    """Whether a docstring has a section and, of the same parameters, describes each itself unless it is a convention."""
     entries = writer().sections(value).get(title, {})
     texts = {name: text for line, (_, text) in entries.items() for name in line.split(", ")}
-    wanted = [name for name in names.split(", ") if name != "model"] if title == "Parameters" and same else []
+    wanted = [name for name in names.split(", ") if name not in CONVENTIONS] if title == "Parameters" and same else []
     return bool(entries) and all(re.match(r"(?!As in ).", texts.get(name, "")) for name in wanted)
 
 

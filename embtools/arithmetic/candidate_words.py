@@ -52,7 +52,6 @@ def candidates(
     temperature : float, default 1.0
         Divides the scores before the softmax.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -137,7 +137,6 @@ def edited_answers(
     draws : int, default 5
         Number of runs of each control that chooses words at random.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

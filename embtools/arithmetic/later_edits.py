@@ -116,7 +116,6 @@ def edits_by_layer(
     draws : int, default 3
         Number of runs of each control that chooses words at random.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -156,9 +156,7 @@ def answer_rows(
     draws : int, default 5
         Number of runs of each control that chooses words at random.
     seed : int, default 0
-        Seed of the random draws.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -50,7 +50,6 @@ def strength_curve(
     temperature : float, default 1.0
         Divides the scores before the softmax.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -114,7 +114,6 @@ def neuron_sentences(
     neuron : int
         1 … f.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -156,7 +156,6 @@ def neurons(
     words : int, default 6
         Number of words on each side.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -124,9 +124,7 @@ def scores(
     sentences : int, optional
         Number of sentences for each task.
     seed : int, default 0
-        Seed of the random draws.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

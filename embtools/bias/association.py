@@ -138,7 +138,6 @@ def seat(
     seed : int, default 0
         Seed of the permutations and of the bootstrap interval.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

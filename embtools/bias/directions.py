@@ -58,7 +58,6 @@ def explained(first: Sequence[str], second: Sequence[str], model: "EmbeddingMode
         The first and the second word of each pair.
     model : EmbeddingModel
     seed : int, default 0
-        Seed of the random draws.
 
     Returns
     -------

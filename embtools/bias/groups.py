@@ -69,7 +69,6 @@ def group_answers(
     seed : int, default 0
         Draws the unrelated words.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
@@ -155,7 +154,6 @@ def lean_curve(
     scope : {"input", "tied"}, default "tied"
         As in `group_answers`.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -94,7 +94,6 @@ def compare_methods(
     per_side : int, default 200
         Number of biased words at each end of the direction.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

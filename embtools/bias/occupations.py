@@ -98,7 +98,6 @@ def score_occupations(
         Pairs whose first principal component is the direction; by default the direction is the difference between the
         means of both groups.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -54,7 +54,6 @@ def battery(
     seed : int, default 0
         Seed of the random permutations.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -119,7 +119,6 @@ def residual_map(
     per_side : int, default 200
         Number of words on each side.
     seed : int, default 0
-        Seed of the random draws.
 
     Returns
     -------

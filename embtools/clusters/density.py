@@ -48,7 +48,6 @@ def map_density(
     view : View
         The settings of the map.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

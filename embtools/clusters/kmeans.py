@@ -59,7 +59,6 @@ def find_clusters(
     view : View
         Metric, centring and seed.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

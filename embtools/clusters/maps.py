@@ -54,7 +54,6 @@ def word_map(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW
     view : View
         Projection, metric and seed.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
@@ -131,7 +130,6 @@ def stability(
     view : View
         A view with the projection t-SNE.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
@@ -204,7 +202,6 @@ def dimensions(
     view : View
         Metric, centring and seed.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

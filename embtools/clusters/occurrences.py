@@ -51,7 +51,6 @@ def word_occurrences(
     seed : int, default 0
         Seed of the sample.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -153,7 +153,6 @@ def recovery(
     seed : int, default 0
         Seed of k-means and of the shuffled labels.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
@@ -192,7 +191,6 @@ def recovery_of_all(
     seed : int, default 0
         Seed of k-means and of the shuffled labels.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

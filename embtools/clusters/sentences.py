@@ -205,9 +205,7 @@ def cluster_sentences(
     count : int, default 0
         Number of clusters; 0 takes the number from 2 to 8 with the highest mean silhouette.
     seed : int, default 0
-        Seed of the random draws.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

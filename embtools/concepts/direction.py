@@ -217,7 +217,6 @@ def find_direction(
     seed : int, default 0
         Seed of the folds and of the shuffling.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

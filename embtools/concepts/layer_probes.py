@@ -179,7 +179,6 @@ def probe_layers(
     layer : int or None, optional
         The layer of the headline; None: the best one.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

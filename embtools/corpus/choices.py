@@ -65,13 +65,11 @@ def all_choices(
     draws : int, optional
         The largest number of choices that are tried in a folder.
     seed : int, default 0
-        Seed of the random draws.
     space : Space, optional
         Processed space, fitted to all occurrences of the corpus.
     most_stored : int or None, optional
         Folders with more occurrences are searched file by file, not in one array on this machine.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

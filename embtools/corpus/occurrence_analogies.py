@@ -77,7 +77,6 @@ def analogy(
     most_stored : int or None, optional
         Folders with more occurrences are searched file by file, not in one array on this machine.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

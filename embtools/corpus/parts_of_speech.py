@@ -166,7 +166,6 @@ def neighbour_parts(
         As in `nearest`, which gives the neighbours. The probe reads the vectors as they are, also if the neighbours are
         those of a processed space.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

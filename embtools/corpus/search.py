@@ -85,7 +85,6 @@ def nearest(
         Searches the parts of a folder, as on several machines: it takes a function that searches one part and the
         numbers of all parts, and yields the rows that were found.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -115,7 +115,6 @@ def similar_sentences(
     space : Space, optional
         Processed space, fitted to all occurrences of the corpus.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -161,7 +161,6 @@ def minimal_pair(
         share. "crows-pairs" does the same exactly as in CrowS-Pairs (Nangia et al. 2020), where [CLS] and [SEP] take
         part in the alignment.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

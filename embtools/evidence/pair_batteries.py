@@ -215,7 +215,6 @@ def pair_battery(
     how : Scoring, optional
         The method and the number of pairs; by default the published method and all pairs.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -199,9 +199,7 @@ def features_of_examples(
     draws : int, default 99
         Number of draws of each kind of random examples, at most 999.
     seed : int, default 0
-        Seed of the draws.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -67,7 +67,6 @@ def decompose_word(
     same_word, same_sentence : bool, default False and True
         Whether the same word, and words of the same sentence, may be parts.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
@@ -244,7 +243,6 @@ def formula_controls(
     share, alpha, same_word
         As in `decompose_formula`.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
@@ -273,7 +271,6 @@ def formula_path(
     same_word
         As in `decompose_formula`.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

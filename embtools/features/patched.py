@@ -108,7 +108,6 @@ def patch_word(
     keep_length : bool, default False
         Whether mixes are scaled to the length of the vector.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
@@ -166,7 +165,6 @@ def patch_formula(
     keep_length
         As in `patch_word`.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

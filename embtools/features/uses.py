@@ -134,7 +134,6 @@ def feature_occurrences(
     feature : int
         1 … n.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
@@ -201,7 +200,6 @@ def features_of_word(
     dictionary : str
         The name of a learned dictionary of the model, such as "layer 3".
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

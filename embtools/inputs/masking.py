@@ -128,7 +128,6 @@ def apply_rule(
     rate, masked, random : float
         The shares of `Rule`.
     seed : int, default 0
-        Seed of the random draws.
 
     Returns
     -------

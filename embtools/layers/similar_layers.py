@@ -97,7 +97,6 @@ def layer_similarity(
     seed : int, default 0
         Draws the occurrences and the shuffles. Two models get the same occurrences.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -110,7 +110,6 @@ def fifty_words(model: "EmbeddingModel", *, words: int = 50, progress: Progress 
     words : int, default 50
         The number of words, from the first; at least two.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -138,7 +138,6 @@ def one_word(
     together : sequence of int, optional
         Numbers of the occurrences of one sense, if no senses are written in the lines.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

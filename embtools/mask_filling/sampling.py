@@ -65,7 +65,6 @@ def draw_answers(
     leave_out : sequence of str, optional
         Words that are never drawn.
     seed : int, default 0
-        Seed of the random draws.
 
     Returns
     -------

@@ -125,7 +125,6 @@ def encode_corpus(
     combination : str
         The layer combination, such as "layer 6" or "sum of last four".
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -185,9 +185,7 @@ def follow(pairs: Sequence[Pair], model: "EmbeddingModel", *, seed: int = 0, pro
         Two sentences each, and whether the second really follows (None: not known).
     model : EmbeddingModel
     seed : int, default 0
-        Seed of the random draws.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

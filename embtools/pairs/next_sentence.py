@@ -128,9 +128,7 @@ def with_controls(
     topic : str, default ""
         A topic of the built-in corpus; "" is the one that is most similar to the two sentences.
     seed : int, default 0
-        Seed of the random draws.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -115,7 +115,6 @@ def compare_answers(
         Two or more answers.
     model : EmbeddingModel
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
@@ -178,7 +177,6 @@ def built_in_quality(model: "EmbeddingModel", *, progress: Progress = silent) ->
     ----------
     model : EmbeddingModel
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

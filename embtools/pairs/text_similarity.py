@@ -98,7 +98,6 @@ def similarity(first: str, second: str, model: "EmbeddingModel", *, progress: Pr
         Two texts.
     model : EmbeddingModel
     progress : callable, optional
-        Receives 0 … 1 and may raise to stop.
 
     Returns
     -------

@@ -78,7 +78,6 @@ def measure(name: str, model: "EmbeddingModel", *, progress: Progress = silent) 
         A claim such as "A2".
     model : EmbeddingModel
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
@@ -164,7 +163,6 @@ def measure_all(
     tell : callable, optional
         Receives each claim and its result when it is computed.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -28,7 +28,6 @@ def study(name: str, model: "EmbeddingModel", *, seed: int = 0, progress: Progre
     seed : int, default 0
         Seed of draws and resamples.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -165,7 +165,6 @@ def puzzles(model: "EmbeddingModel", *, n: int = 50, seed: int = 0) -> tuple[Puz
     n : int, default 50
         Number of puzzles, 1 to 10,000.
     seed : int, default 0
-        Seed of the random draws.
 
     Returns
     -------
@@ -269,9 +268,7 @@ def quiz(
     rounds : int, default 400
         Number of rounds, 1 to 10,000.
     seed : int, default 0
-        Seed of the random draws.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

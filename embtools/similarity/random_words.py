@@ -98,7 +98,6 @@ def compare_with_random_words(
     template : str, optional
         For hidden states: a sentence around each word, such as "I like {word}.".
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

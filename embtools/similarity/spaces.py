@@ -98,7 +98,6 @@ def two_spaces(
     other_layer, other_template
         The vectors of the second space.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -132,7 +132,6 @@ def attribute(
     steps : int, default 64
         Number of steps of the integral.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
@@ -199,7 +198,6 @@ def over_sentences(
     steps : int, default 16
         Number of steps of the integral.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

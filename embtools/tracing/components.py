@@ -203,7 +203,6 @@ def trace_components(
     position : int or None, optional
         A token position; by default that of the mask. The tokens of its word are copied together.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

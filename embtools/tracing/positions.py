@@ -136,7 +136,6 @@ def trace_positions(
     window : int, default 1
         A word's state is copied after this number of consecutive layers, from each layer on.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -222,9 +222,7 @@ def switch_off(
     draws : int, default 200
         Number of random draws of neurons or heads.
     seed : int, default 0
-        Seed of the random draws.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

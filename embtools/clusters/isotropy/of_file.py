@@ -102,7 +102,6 @@ def measure_isotropy(
     seed : int, default 0
         Seed of the random vectors and of the random pairs.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------

@@ -84,7 +84,6 @@ def measure_spaces(
     space : Space, default all-but-the-top
         The space that is compared with the raw vectors and with its controls.
     progress : callable, optional
-        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
