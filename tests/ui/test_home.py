@@ -96,8 +96,9 @@ def test_nothing_is_hard_coded(visit, lend, tiny) -> None:  # type: ignore[no-un
 
 def test_every_page_is_listed_with_its_question(visit) -> None:  # type: ignore[no-untyped-def]
     page = visit()
-    assert page.says(*(each.question for each in menu.PAGES), "a proxy may log it", "does not write it to disk")
-    assert {each.title for each in menu.PAGES} <= {link.proto.label for link in page.get("page_link")}
+    listed = [each for each in menu.PAGES if each.section]  # the first door leads to Lessons, which has none
+    assert page.says(*(each.question for each in listed), "a proxy may log it", "does not write it to disk")
+    assert {each.title for each in listed} <= {link.proto.label for link in page.get("page_link")}
 
 
 def test_the_doors_lead_to_a_school_hour_to_own_words_and_to_many_cases(visit) -> None:  # type: ignore[no-untyped-def]

@@ -91,14 +91,13 @@ def _doors() -> None:
 
 
 def _pages() -> None:
-    """Draw the links to all pages with their questions, by the groups of the menu."""
-    st.header("All pages", anchor=False)
+    """Draw the links to the pages with their questions, by the groups of the menu; the first door leads to Lessons."""
+    st.header("Pages and their questions", anchor=False)
     links = state.links([each.name for each in menu.PAGES], page.COMMON)
     with st.container(key="pages"):
-        for section in dict.fromkeys(each.section for each in menu.PAGES):
-            with st.container(key=f"pages-{section or 'first'}", gap=None):
-                if section:
-                    st.subheader(section, anchor=False)
+        for section in filter(None, dict.fromkeys(each.section for each in menu.PAGES)):
+            with st.container(key=f"pages-{section}", gap=None):
+                st.subheader(section, anchor=False)
                 for each in menu.PAGES:
                     if each.section == section:
                         st.page_link(each.script, label=each.title, icon=each.icon, query_params=links[each.name])
