@@ -12,19 +12,8 @@ from embtools.ui import figures, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Field, Text
 from embtools.ui.shown import Model
-from tests.panel_contract import (
-    Asked,
-    Tab,
-    asks_what_was_prepared,
-    computes_once,
-    continues_after_a_stop,
-    noted,
-    replaces_nonsense,
-    resets,
-    shows_its_example,
-    shows_or_says_why_not,
-    takes_any_text,
-)
+from tests import panel_contract as contract
+from tests.panel_contract import Asked, Tab
 from tests.visit import Visit
 
 TEXT = Text("fake_text", "Rome is old.")
@@ -151,36 +140,36 @@ def tab(visit: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[[type[Sound]], 
 
 def first_view(tab: Tab) -> tuple[Visit, list[Asked]]:
     """The first view, and what it asks."""
-    with noted() as asked:
+    with contract.noted() as asked:
         return tab.open(), asked
 
 
 def test_a_sound_panel_keeps_the_contract(tab: Any, lend: Any, tiny: Any) -> None:
     sound = tab(Sound)
     first, asked = first_view(sound)
-    shows_its_example(sound, "Paris", sound.open())
-    takes_any_text(sound, TEXT)
-    asks_what_was_prepared(sound, asked)
-    computes_once(first)
-    continues_after_a_stop(first, asked)
-    resets(sound, replaces_nonsense(sound, first), first)
+    contract.shows_its_example(sound, "Paris", sound.open())
+    contract.takes_any_text(sound, TEXT)
+    contract.asks_what_was_prepared(sound, asked)
+    contract.computes_once(first)
+    contract.continues_after_a_stop(first, asked)
+    contract.resets(sound, contract.replaces_nonsense(sound, first), first)
     lend(tiny)
-    shows_or_says_why_not(sound)
+    contract.shows_or_says_why_not(sound)
 
 
 @pytest.mark.parametrize(
     ("panel", "part"),
     [
-        (HasNoResult, lambda tab: shows_its_example(tab, "Paris", tab.open())),
-        (ForgetsAText, lambda tab: shows_its_example(tab, "Paris", tab.open())),
-        (ReadsMarkup, lambda tab: takes_any_text(tab, TEXT)),
-        (LosesTheLastResult, lambda tab: takes_any_text(tab, TEXT)),
-        (ReadsNothing, lambda tab: takes_any_text(tab, TEXT)),
-        (ShowsNonsense, lambda tab: replaces_nonsense(tab, tab.open())),
-        (StaysAfterReset, lambda tab: resets(tab, tab.open(), tab.open())),
-        (AsksTheModelAgain, lambda tab: computes_once(tab.open())),
-        (PreparesSomethingElse, lambda tab: asks_what_was_prepared(tab, first_view(tab)[1])),
-        (CannotBeStopped, lambda tab: continues_after_a_stop(*first_view(tab))),
+        (HasNoResult, lambda tab: contract.shows_its_example(tab, "Paris", tab.open())),
+        (ForgetsAText, lambda tab: contract.shows_its_example(tab, "Paris", tab.open())),
+        (ReadsMarkup, lambda tab: contract.takes_any_text(tab, TEXT)),
+        (LosesTheLastResult, lambda tab: contract.takes_any_text(tab, TEXT)),
+        (ReadsNothing, lambda tab: contract.takes_any_text(tab, TEXT)),
+        (ShowsNonsense, lambda tab: contract.replaces_nonsense(tab, tab.open())),
+        (StaysAfterReset, lambda tab: contract.resets(tab, tab.open(), tab.open())),
+        (AsksTheModelAgain, lambda tab: contract.computes_once(tab.open())),
+        (PreparesSomethingElse, lambda tab: contract.asks_what_was_prepared(tab, first_view(tab)[1])),
+        (CannotBeStopped, lambda tab: contract.continues_after_a_stop(*first_view(tab))),
     ],
 )
 def test_a_planted_fault_is_found(tab: Any, panel: type[Sound], part: Callable[[Tab], None]) -> None:
@@ -192,4 +181,4 @@ def test_a_planted_fault_is_found(tab: Any, panel: type[Sound], part: Callable[[
 def test_a_panel_that_fails_with_another_model_is_found(tab: Any, lend: Any, tiny: Any, panel: type[Sound]) -> None:
     lend(tiny)
     with pytest.raises(AssertionError):
-        shows_or_says_why_not(tab(panel))
+        contract.shows_or_says_why_not(tab(panel))

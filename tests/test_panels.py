@@ -17,20 +17,9 @@ import pytest
 
 from embtools.progress import silent
 from embtools.ui import menu, panels, warm
+from tests import panel_contract as contract
 from tests.address import PROMISED
-from tests.panel_contract import (
-    Tab,
-    asks_what_was_prepared,
-    computes_once,
-    continues_after_a_stop,
-    model_unused,
-    noted,
-    replaces_nonsense,
-    resets,
-    shows_its_example,
-    shows_or_says_why_not,
-    takes_any_text,
-)
+from tests.panel_contract import Tab
 from tests.visit import Visit, forget_models
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
@@ -65,18 +54,18 @@ def opened(visit: Any) -> Callable[[str], Visit]:
 @pytest.mark.parametrize(("tab", "name"), EXAMPLES)
 def test_an_example(opened: Any, monkeypatch: Any, tab: str, name: str) -> None:
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)  # nothing waits for its button
-    shows_its_example(TABS[tab], name, opened(tab))
+    contract.shows_its_example(TABS[tab], name, opened(tab))
 
 
 @pytest.mark.slow("arithmetic-analogies", "features-word", "concepts-erase", "concepts-steer", "clusters-isotropy")
 @pytest.mark.parametrize("tab", TABS)
 def test_first_view(visit: Any, tab: str) -> None:
-    with noted() as asked:
+    with contract.noted() as asked:
         first = TABS[tab].open()
-    asks_what_was_prepared(TABS[tab], asked)
-    computes_once(first)
-    continues_after_a_stop(first, asked)
-    resets(TABS[tab], replaces_nonsense(TABS[tab], first), first)
+    contract.asks_what_was_prepared(TABS[tab], asked)
+    contract.computes_once(first)
+    contract.continues_after_a_stop(first, asked)
+    contract.resets(TABS[tab], contract.replaces_nonsense(TABS[tab], first), first)
 
 
 NEEDS: dict[str, dict[str, Any]] = {
@@ -150,7 +139,7 @@ FIRST = {tab: key for key, tab in reversed(TEXTS.items())}.values()
 def test_a_text(visit: Any, key: str) -> None:
     tab = TABS[TEXTS[key]]
     (field,) = (each for each in tab.texts if each.key == key)
-    takes_any_text(tab, field, read=key not in UNREAD, stays=key not in ALONE, **NEEDS.get(key, {}))
+    contract.takes_any_text(tab, field, read=key not in UNREAD, stays=key not in ALONE, **NEEDS.get(key, {}))
 
 
 WAITING = [
@@ -185,7 +174,7 @@ def test_a_first_view_that_was_prepared_asks_no_model(visit: Any, cold: None, mo
     monkeypatch.setenv("EMBTOOLS_PREPARED", "0")
     for query in warm.first_queries(PREPARED[page].panel):
         warm.ask(query, "bundled", silent)
-    with model_unused():
+    with contract.model_unused():
         assert not PREPARED[page].open().problems
 
 
@@ -202,6 +191,6 @@ def test_another_model(visit: Any, monkeypatch: Any, request: Any, tab: str, mod
     monkeypatch.setattr("embtools.models.loading.load_model", lambda name="bundled": other)
     forget_models()
     try:
-        shows_or_says_why_not(TABS[tab])
+        contract.shows_or_says_why_not(TABS[tab])
     finally:
         forget_models()
