@@ -26,7 +26,7 @@ MOST = 40
 WORDS, PRESSED = Text("map_words", FIRST, most=2_000), Flag("map_drawn")
 FIELDS = (WORDS, PRESSED)
 _SHAPES = ("circle", "square", "diamond", "triangle")
-_WIDE, _HIGH = 420, 280  # the map in pixels on a usual screen: names are placed for this size
+_WIDE, _HIGH = 300, 200  # the map in pixels on a small screen: names are placed for this size
 _LETTER, _LINE, _DOT = 7.5, 16, 8  # pixels of a letter, a line of text, and a mark with its margin
 
 
@@ -188,7 +188,8 @@ def _names(points: list[tuple[str, str, float, float]]) -> Iterator[tuple[float,
     for word, _, x, y in points:
         wide = len(word) * _LETTER
         beside = [(x + _DOT, y - _LINE / 2), (x - _DOT - wide, y - _LINE / 2)]
-        offered = [*beside, (x - wide / 2, y - _DOT - _LINE), (x - wide / 2, y + _DOT)]
+        rows = y - _DOT - _LINE, y + _DOT
+        offered = [*beside, *((left, top) for left in (x - wide / 2, x, x - wide) for top in rows)]
         inside = [(left, top) for left, top in offered if 0 <= left <= _WIDE - wide and 0 <= top <= _HIGH - _LINE]
         left, top = min(inside or offered[:1], key=lambda at: _covered(at, wide, taken))
         taken.append((left, top, left + wide, top + _LINE))
