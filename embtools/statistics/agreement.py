@@ -77,7 +77,7 @@ def shared_neighbours(first: Array, second: Array, *, k: int = 10) -> SharedNeig
         raise ValueError(f"At least three words are needed to compare neighbours, but there are {n}. Add words.")
     within(k, MAX_NEIGHBOURS, "neighbours")
     check_finite(first, second)
-    k = min(k, (n - 1) // 2) or 1
+    k = min(k, (n - 1) // 2)
     near = []
     for table in (first, second):
         distances = np.array(table, np.float64)
