@@ -28,7 +28,7 @@ from embtools.messages import counted, first_of, quoted, shortened
 from embtools.models.vectors_as_model import Vectors
 from embtools.progress import Progress, part, silent
 from embtools.statistics import tsne
-from embtools.statistics.neighbour_test import neighbour_test
+from embtools.statistics.neighbour_test import check, neighbour_test
 from embtools.statistics.percentages import rounded
 from embtools.vectors import Array, bounded, unit, vanishes
 
@@ -97,18 +97,18 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
     frame = points.frame.assign(
         **{axis: places[:, i].astype(np.float32) for i, axis in enumerate("xyz"[: view.dimensions])}
     )
-    rows, original, drawn = _distances(vectors, places, view)
+    rows = _measured(np.arange(len(points)), view)
+    original, drawn = pairwise_distances(vectors[rows], metric=view.metric), pairwise_distances(places[rows])
     # A projection shows Euclidean distances, whatever the neighbourhoods in the space are measured by.
     projected = original if view.shows == view.metric else pairwise_distances(vectors[rows], metric=view.shows)
     if len(rows) == len(points):
         frame["neighbours_kept"] = preserved(projected, drawn, neighbour_count(len(points)))
     progress(0.85)
     trust = clusters_trust.trust(projected, drawn, seed=view.seed)
-    among = points.has_group[rows]
-    labels, _ = pd.factorize(frame["group"].iloc[rows[among]])
     reason, together = "", None
     try:
-        together = neighbour_test(original[np.ix_(among, among)], labels, seed=view.seed)
+        own, labels = _in_groups(points, view)
+        together = neighbour_test(pairwise_distances(vectors[own], metric=view.metric), labels, seed=view.seed)
     except ValueError as error:
         reason = str(error)
     source = points if len(points) <= MAX_TSNE else None
@@ -176,16 +176,15 @@ def groups(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) 
     ValueError
         As `word_map` does, for a single group, and if every group has only one word.
     """
+    from sklearn.metrics import pairwise_distances
+
     drawn, points = word_map(words, model, view=view), clusters_points.read(words, model)
-    vectors = prepared(points.vectors, points.is_word, view)
-    places = drawn.points[[axis for axis in "xyz" if axis in drawn.points]].to_numpy()
-    rows, original, distances = _distances(vectors, places, view)
-    among = points.has_group[rows]
-    measured = rows[among]
-    labels, _ = pd.factorize(points.frame["group"].iloc[measured])
-    compared = unit(vectors[measured]) if view.metric == "cosine" else vectors[measured]
-    inside = np.ix_(among, among)
-    return group_tests.numbers(original[inside], distances[inside], compared, labels, seed=view.seed)
+    own, labels = _in_groups(points, view)
+    vectors = prepared(points.vectors, points.is_word, view)[own]
+    places = drawn.points[[axis for axis in "xyz" if axis in drawn.points]].to_numpy()[own]
+    distances = pairwise_distances(vectors, metric=view.metric)
+    compared = unit(vectors) if view.metric == "cosine" else vectors
+    return group_tests.numbers(distances, pairwise_distances(places), compared, labels, seed=view.seed)
 
 
 def dimensions(
@@ -231,15 +230,17 @@ def _possible(view: View, count: int) -> View:
     return view
 
 
-def _distances(vectors: Array, places: Array, view: View) -> tuple[NDArray[np.intp], Array, Array]:
-    """The rows of the measured points (m,), their distances in the space (m, m) and on the map (m, m)."""
-    from sklearn.metrics import pairwise_distances
+def _measured(rows: NDArray[np.intp], view: View) -> NDArray[np.intp]:
+    """These points, of more than 2,000 a random sample."""
+    return rows if len(rows) <= MAX_TSNE else np.sort(generator(view.seed).choice(rows, MEASURED, replace=False))
 
-    n = len(vectors)
-    rows = np.arange(n)
-    if n > MAX_TSNE:
-        rows = np.sort(generator(view.seed).choice(n, MEASURED, replace=False))
-    return rows, pairwise_distances(vectors[rows], metric=view.metric), pairwise_distances(places[rows])
+
+def _in_groups(points: Points, view: View) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The measured points with a group, which can be few of all, and their labels; ValueError for a single group."""
+    rows = _measured(np.flatnonzero(points.has_group), view)
+    labels, _ = pd.factorize(points.frame["group"].iloc[rows])
+    check(labels)
+    return rows, labels
 
 
 def _check_size(points: Points, view: View) -> None:

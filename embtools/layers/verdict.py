@@ -274,9 +274,8 @@ def _drift(moving: Trajectories, word: str) -> str:
     start, end = decimal(first["cosine"]), decimal(last["cosine"])
     changes = "stays the same:" if start == end else "falls:" if last["cosine"] < first["cosine"] else "rises:"
     return (
-        f"The mean cosine between the occurrences of {word} {changes} it is {decimal(first['cosine'])} in layer"
-        f" {first['layer']:.0f} and {decimal(last['cosine'])} in layer {last['layer']:.0f}. To compare layers,"
-        f" {_missing_senses(moving)}."
+        f"The mean cosine between the occurrences of {word} {changes} it is {start} in layer {first['layer']:.0f} and"
+        f" {end} in layer {last['layer']:.0f}. To compare layers, {_missing_senses(moving)}."
     )
 
 

@@ -87,6 +87,8 @@ def test_many_words_are_sampled_and_rare_labels_share_a_group():
     drawn = word_map(Words(None, sample=150), many, view=UNIT_PCA)
     assert len(drawn) == 150 and drawn.points["word"].is_unique and drawn.words.sample == 150
     assert drawn.points["group"].nunique() == 55 and (drawn.points["group"] == "other labels").any()
+    few = word_map(EVERYTHING, random_words(2001, (*"aabb", *[""] * 1997)), view=UNIT_PCA)
+    assert few.measured == 1000 and few.neighbour_test is not None  # all labelled points are tested
     rows = [int(word[1:]) for word in drawn.points["word"]]
     assert rows == sorted(rows)
 
@@ -121,9 +123,7 @@ def test_a_file_in_a_processed_space_and_its_neighbours(table):
 def as_csv(vectors: Vectors) -> bytes:
     frame = pd.DataFrame(vectors.matrix.astype(float)).rename(columns="d{}".format)
     frame.insert(0, "word", vectors.names)
-    for name, labels in vectors.labels:
-        frame[name] = labels
-    return frame.to_csv(index=False).encode()
+    return frame.assign(**dict(vectors.labels)).to_csv(index=False).encode()
 
 
 @pytest.fixture
