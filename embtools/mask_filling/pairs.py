@@ -55,13 +55,13 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[Pairs]:
     lines = max(lines, typed, key=_fit)
     pairs_of_lines = 2 * sum(len(parts) == 2 for _, parts in lines) >= len(lines)
     is_text = isinstance(source, str)
-    named = has_columns(text, COLUMNS) and (not is_text or len(lines) > 1)
+    named = has_columns(text, COLUMNS) and (not is_text or len(lines) > 1 or text.lstrip()[:1] == "[")
     rows: list[tuple[str, Sequence[str]]]
     if given := () if columns or named else pasted.pairs(text):
         rows = [(f"pair {n:,}", pair) for n, pair in enumerate(given, 1)]
     elif columns or named or (text.strip() and (not is_text or (not pairs_of_lines and is_table(text, COLUMNS)))):
         table = records(text, COLUMNS, most=20 * MAX_PAIRS, chosen=columns)
-        if is_text and named and not columns and plain[0] != _OWN:
+        if is_text and named and not columns and plain[0] != _OWN and plain[0][:1] not in "[{":
             notes += (f"The first line, {quoted(plain[0], 30)}, names the columns and is not a pair.",)
         rows, notes = [(row.where, row.cells) for row in table.value], notes + table.notes
     else:

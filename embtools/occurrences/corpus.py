@@ -18,9 +18,11 @@ from embtools.tables.columns import (
     SENTENCE,
     Column,
     Reading,
+    are_rising,
     assigned,
     described,
     is_table,
+    matched,
     plain_name,
     records,
     table_of,
@@ -300,9 +302,10 @@ def _table(text: str, column: str) -> Reading[list[tuple[str, str, str]]]:
 
 def _is_named(text: str, at: int) -> bool:
     """Return whether the first row of a table has the name of this column, from 1, and not a sentence."""
-    first = table_of(text_of(text)[0], COLUMNS, most=1)
-    cells = first.rows[0][1] if first.rows else ()
-    name = cells[at - 1] if at <= len(cells) else ""  # separators at the end of a line are not read as cells
-    if first.names or any(map(str.isdigit, cells)):
-        return False
-    return len(name) <= _MOST_NAME and not name.rstrip().endswith((".", "!", "?", "”", '"'))
+    table = table_of(text_of(text)[0], COLUMNS, most=_SHOWN)
+    columns = list(zip(*(cells for _, cells in table.rows), strict=True))
+    first = [column[0] for column in columns]
+    name = first[at - 1] if at <= len(first) else ""  # separators at the end of a line are not read as cells
+    row = any(c.isdigit() and (c in below or are_rising([c, *below])) for c, *below in columns)  # its label or number
+    short = not row and len(name) <= _MOST_NAME and not name.rstrip().endswith((".", "!", "?", "”", '"'))
+    return not table.names and (short or name.isdigit() or matched(first, COLUMNS)[0] >= 0)

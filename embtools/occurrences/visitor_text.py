@@ -57,8 +57,11 @@ _UNREAD = re.compile(
 )
 _INLINE = re.compile(r"</?(?:a|abbr|b|c|em|font|hi|i|mw|pc|small|span|strong|sub|sup|w)(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _TAGS = re.compile(r"<[/!?]?([a-z][\w:.-]*)[^<>]*>", re.IGNORECASE)
-# These divide a text also where it goes on before or after them.
-_DIVIDING = re.compile("blockquote|br|div|dl|figure|form|h[1-6r]|li|note|ol|p|pre|section|stage|table|t[dhr]|ul")
+# These divide a text also where it goes on before or after them; others only “e</x>A”, where a space is missing.
+_DIVIDING = re.compile(
+    "blockquote|br|caption|center|div|d[dlt]|figcaption|figure|form|h[1-6r]|label|legend|li|note|ol|option|p|pre|section"
+    "|speaker|stage|summary|table|t[dhr]|ul|who"
+)
 _MOST_NESTED = 4  # elements of running text within each other
 _ONLY_NUMBER = re.compile(r"\(?\w{1,3}[.)]")  # of a list
 _LONGEST_WORD = 100  # characters
@@ -114,11 +117,12 @@ def visitor_sentences(text: str, *, as_written: bool = False) -> Reading[tuple[s
 def _running(text: str) -> str:
     """Return a marked-up text without the tags within running text, such as those of names and of lines."""
     for _ in range(_MOST_NESTED):
-        filled = [bool(part.strip()) for part in _TAGS.split(text)[::2]]
+        parts = _TAGS.split(text)[::2]
         inside: Counter[str] = Counter()
-        for tag, before, after in zip(_TAGS.finditer(text), filled, filled[1:], strict=False):
-            outside = after if tag[0][1] == "/" else before or (after and tag[0][-2] == "/")
-            inside[tag[1].lower()] += 1 if outside else -1
+        for tag, before, after in zip(_TAGS.finditer(text), parts, parts[1:], strict=False):
+            outside = after.strip() if tag[0][1] == "/" else before.strip() or (tag[0][-2] == "/" and after.strip())
+            glued = tag[0][-2] != "/" and after[:1].isupper() and (before[-1:].islower() or before[-1:] in set(".!?:"))
+            inside[tag[1].lower()] += 1 if outside and not glued else -1
         names = {name for name, more in inside.items() if more >= 0 and not _DIVIDING.fullmatch(name)}
         text = _TAGS.sub(partial(_without, names), text)
     return text
@@ -128,7 +132,7 @@ def _without(names: Container[str], tag: re.Match[str]) -> str:
     """Return a tag, or what takes its place if it has one of these names."""
     if tag[1].lower() not in names:
         return tag[0]
-    return " " if tag[0][-2] == "/" and 'break="no"' not in tag[0] else ""
+    return " " if (tag[0][-2] == "/" or tag[1].lower() == "img") and 'break="no"' not in tag[0] else ""
 
 
 def ends(line: str, language: str = "en") -> list[str]:

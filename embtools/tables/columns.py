@@ -160,11 +160,12 @@ def assigned(table: Grid, wanted: Sequence[Column], chosen: Chosen | None = None
         if any(i >= table.width or (i < 0 and not column.optional) for i, column in zip(at, wanted, strict=True)):
             raise _unclear(table, wanted)
         return at, body
-    names = table.names or (tuple(table.rows[0][1]) if table.rows else ())
-    at = matched(names, wanted)
+    first = table.rows[0][1] if table.rows else ()
+    at = matched(table.names or first, wanted)
     if any(i < 0 and not column.optional for i, column in zip(at, wanted, strict=True)):
         raise _unclear(table, wanted)
-    return _shifted(table, at), table.rows if table.names else table.rows[1:]
+    again = table.width == 1 and _are_named(first, wanted)  # a list in JSON that begins with a name
+    return _shifted(table, at), table.rows if table.names and not again else table.rows[1:]
 
 
 def has_columns(text: str, wanted: Sequence[Column]) -> bool:
@@ -175,10 +176,10 @@ def has_columns(text: str, wanted: Sequence[Column]) -> bool:
     """
     if grid.is_json(text):
         try:
-            names = grid.read(plain_lines(text), most=5).names
+            table = grid.read(plain_lines(text), most=5)
         except ValueError:
             return False
-        return _are_named(names, wanted)
+        return _are_named(table.names or (table.rows[0][1] if len(table.rows) > 1 else ()), wanted)
     text = plain_lines(text[:_SAMPLE])
     least = 2 if _HEADING.match(text.strip()) else 1  # “Example” alone above paragraphs is no column
     heads = (next(rows(text, sign), (0, []))[1] for sign in (*SEPARATORS, ""))
@@ -320,12 +321,12 @@ def _shifted(table: Grid, at: list[int]) -> list[int]:
         return at
     head, body = table.rows[0][1], table.rows[1:]
     unnamed = len(head) > 1 and head[0].strip() and not head[-1].strip() and any(cells[-1].strip() for _, cells in body)
-    if unnamed and (is_index(first := [cells[0].strip() for _, cells in body]) or _are_rising(first)):
+    if unnamed and (is_index(first := [cells[0].strip() for _, cells in body]) or are_rising(first)):
         return [i + 1 if i >= 0 else i for i in at]
     return at
 
 
-def _are_rising(column: Sequence[str]) -> bool:
+def are_rising(column: Sequence[str]) -> bool:
     """Return whether a column has the numbers of some rows of a longer table."""
     numbers = all(cell.isdecimal() and len(cell) <= _MOST_DIGITS for cell in column)
     return numbers and all(int(a) < int(b) for a, b in pairwise(column))

@@ -136,8 +136,9 @@ def from_value(whole: Any, *, most: int) -> Grid:
             if len(index) == len(data) and not _are_counted(index) and all(isinstance(row, list) for row in data):
                 names, data = ["", *names], [[key, *row] for key, row in zip(index, data, strict=True)]
             return _of_lists(data, most, tuple(map(_cell, names)))
-        # beside rows, “features” describe their columns
+        # beside rows, “features” describe their columns, and objects the file
         parts = [value for key, value in whole.items() if key != "features" and isinstance(value, list | Mapping)]
+        parts = [part for part in parts if isinstance(part, list)] or parts
         if len(parts) == 1 and _is_rows(parts[0]):
             return from_value(parts[0], most=most)
         if whole and all(isinstance(value, Mapping) for value in whole.values()):

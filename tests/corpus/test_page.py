@@ -189,6 +189,8 @@ def test_a_text_that_cannot_be_read(page):
     at = page(corpus_text="nr;satz\n1;A bank.\n2;A river.\n", **OWN)
     assert "no column named sentence. Its columns are 'nr' and 'satz'" in at.problems[0]
     assert "Until then, the page uses the built-in corpus." in at.problems[0] and len(at.charts) == 1
+    lines = [json.dumps({f"{n} {m}": "a" for m in range(9)}) for n in range(600)]
+    assert "more than 5,000 different names of columns" in at.put("corpus_text", "\n".join(lines)).problems[0]
 
 
 def is_open(at) -> bool:

@@ -201,7 +201,7 @@ def _table() -> None:
             on_change=_renewed,
             **COLUMN.among(options),
         )
-    with notes, suppress(ValueError):  # shown below
+    with notes:
         uploads.say(*corpus.notes(TEXT.value, column=_column()))
 
 
@@ -252,7 +252,8 @@ def _field() -> None:
 
 def _problems() -> None:
     """Show what was read of a table and a file, and why the visitor's text cannot be read."""
-    _table()
+    with suppress(ValueError):  # shown below
+        _table()
     uploads.notes(_UPLOAD)
     try:
         result = _read(TEXT.value, _column())
