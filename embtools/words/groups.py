@@ -109,7 +109,7 @@ def _read(text: str) -> Reading[Groups]:
         return read_table(text)
     rows: list[tuple[str, str]] = []
     for name, line, rest in _lines(text):
-        words = pasted.words(rest)
+        words = pasted.words(rest, headed=False)
         if not name:
             raise ValueError(
                 f"The line {quoted(line)} has no name before the colon. Write it like france: paris, lyon."
@@ -219,11 +219,9 @@ def _lines(text: str) -> Iterator[tuple[str, str, str]]:
         groups = {str(name): [word for word, own in value.items() if own == name] for name in value.values()}
         if len(groups) < len(value):  # a group for each word, and not words for each group
             value = groups
-    if isinstance(value, dict) and not any(isinstance(words, dict) for words in value.values()):
-        value = {name: pasted.words(words) if isinstance(words, str) else words for name, words in value.items()}
-    if isinstance(value, dict) and all(isinstance(words, list | tuple | set) for words in value.values()):
+    if isinstance(value, dict) and all(isinstance(words, list | tuple | set | dict | str) for words in value.values()):
         for name, words in value.items():
-            listed = pasted.write(str(word).strip() for word in words)
+            listed = words if isinstance(words, str) else pasted.write(pasted.flat(words))
             yield str(name).strip(), f"{name}: {listed}", listed
         return
     lines, end = list[str](), ""

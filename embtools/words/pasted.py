@@ -32,32 +32,35 @@ _INLINE = re.compile(r"(?:^|(?<=\s))\(?(\d{1,3})[.)]\s+(?=\S)")
 _MOST_BARE, _MOST_QUOTED = 1_000, 300  # characters of an item that can be one in brackets, and in quotation marks
 _MOST_FRAMES = 20  # brackets around a list
 _HEADING = re.compile(  # such as “Flowers: aster, clover”
-    r"\A\s*+(?:[-*•–]\s++)?[^\W\d_][^,;:()\n]{0,40}(?:\([^():\n]{0,40}\))?:\s++(?=[^:,;\n]++[,;\n][^:]*+\Z)"
+    r"\A\s*+(?:[-*•–]\s++)?[^\W\d_][^,;:()\n]{0,40}(?:\([^():\n]{0,40}\))?"
+    r":(?:[^\S\n]*+\n\s*+|\s++(?=(?:[^:,;\n]++[,;\n]\s*+){2}[^\s,;]))(?=[^:,;\n]++[,;\n][^:]*+\Z)"
 )
 _DIVIDED = re.compile(r"(?<=[^\W\d_])[-\u00ad]\n\s*+(?=[a-z])")  # at the end of a line
 _AND, _STOP = re.compile(r"\A(?:and|or|&)\s++(?=.)"), re.compile(r"\A[^.]*[^\W\d_][”'\"]?\.\Z")
+_DESCRIBING = ("name", "title", "label", "id", "description")  # keys of texts beside a list
 _SPECIAL = re.compile(r"\[(?:MASK|CLS|SEP|PAD|UNK|unused\d+)\]")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 
 
-def words(text: str, *, strict: bool = False) -> tuple[str, ...]:
+def words(text: str, *, strict: bool = False, headed: bool = True) -> tuple[str, ...]:
     """Return the items of a list, repeated ones too: words separated by commas, semicolons, tabs or lines, also in
-    quotation marks, numbered, bulleted, or in JSON or Python.
+    quotation marks, numbered, bulleted, or in JSON or Python; `headed`: perhaps with a heading.
 
     >>> words("['apple', 'pear']"), words("1. apple\\n2. pear"), words("“don't”; o'clock")
     (('apple', 'pear'), ('apple', 'pear'), ("don't", "o'clock"))
     """
     value = nested(text)
     if isinstance(value, dict):
-        return tuple(_flat(value))
-    text = _HEADING.sub("", _without_frame(plain_lines(text)))
+        return tuple(flat(value))
+    text = _without_frame(plain_lines(text))
+    text = _HEADING.sub("", text) if headed else text
     text = _DIVIDED.sub("", text) if "," in text else text
     items = list(_scanned(text, strict))
     if len(items) == 1 and not items[0][1] and (inline := _inline(items[0][0])):
         items = [(item, False) for item in inline]
     plain = iter(unmarked([item for item, quoted in items if not quoted]))
     found = [item.replace("\n", " ") if quoted else next(plain) for item, quoted in items]
-    if len(items) > 1 and not items[-1][1]:
+    if len(items) > 1 and not items[-1][1] and set(text) & set(_SEPARATORS.replace("\n", "")):
         found[-1] = _last(found)
     return tuple(filter(None, found))
 
@@ -107,20 +110,21 @@ def write(words: Iterable[str]) -> str:
 
 def _safe(word: str) -> str:
     """Return a word in quotation marks if `words` would read it differently without them."""
-    rows = (word,), (word, "x"), ("x", word)
+    rows = (word,), (word, "x", "x"), ("x", word)
     if _SPECIAL.fullmatch(word) or (not set(word) & _SIGNS and all(words(", ".join(row)) == row for row in rows)):
         return word
     return '"' + word.replace("\\", "\\\\").replace('"', '""') + '"'
 
 
-def _flat(value: Any) -> Iterator[str]:
-    """Yield the texts and numbers in nested lists."""
+def flat(value: Any) -> Iterator[str]:
+    """Yield the texts and numbers in nested lists and dictionaries."""
     if isinstance(value, list | tuple | set):
         for part in value:
-            yield from _flat(part)
+            yield from flat(part)
     elif isinstance(value, dict):
-        lists = [part for part in value.values() if isinstance(part, list | dict)]  # a text beside them is their name
-        yield from _flat(lists or list(value.values()))
+        lists = [part for part in value.values() if isinstance(part, list | tuple | set | dict)]
+        texts = [part for key, part in value.items() if isinstance(part, str) and str(key).lower() not in _DESCRIBING]
+        yield from flat([part for part in value.values() if not lists or part in lists or part in texts])
     elif isinstance(value, str | int | float) and str(value).strip():
         yield str(value).strip()
 

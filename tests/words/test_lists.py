@@ -25,9 +25,9 @@ def test_presets_are_groups_of_different_words():
 
 
 def test_typed_lines():
-    text = "france: paris, lyon\n\nitaly: rome ,\nfrance: nice\nred, green"
+    text = "france: St: Malo, paris, lyon\n\nitaly: rome ,\nfrance: nice\nred, green"
     assert words_groups.read_groups(text) == (
-        ("france", ("paris", "lyon", "nice")), ("italy", ("rome",)), ("words", ("red", "green")),
+        ("france", ("St: Malo", "paris", "lyon", "nice")), ("italy", ("rome",)), ("words", ("red", "green")),
     )  # fmt: skip
 
 
@@ -114,6 +114,7 @@ LISTS = {
     "JSON": json.dumps(WORDS),
     "named JSON": '"X": ' + json.dumps(WORDS) + ",",
     "JSON object": json.dumps({"X": WORDS[:2], "Y": {"name": "z", "words": WORDS[2:]}}, indent=2),
+    "Python object": repr({"X": WORDS[:2], "Y": WORDS[2], "Z": list(WORDS[3:]), "n": 2}),
     "Python list": repr(list(WORDS)),
     "Python tuple": "words = " + repr(WORDS),
     "escaped": "['apple', 'pear', 'new york', 'don\\'t', 'o\\'clock']",
@@ -141,8 +142,8 @@ def test_signs_that_are_words_stay() -> None:
     assert fields.words("• Fruit (5): apple, pear,\nnew yo-\nrk, don't, and o'clock.") == WORDS
     assert fields.words('"new\ryork", rome\rparis') == ("new york", "rome", "paris")
     assert fields.words("Mr., Mrs.") == ("Mr.", "Mrs.") and fields.words("U.S., U.K.") == ("U.S.", "U.K.")
-    assert fields.words("1984, 2. Bundesliga") == ("1984", "2. Bundesliga")
-    assert fields.words("'a, b'") == ("'a", "b'")
+    assert fields.words("1984, 2. Bundesliga") == ("1984", "2. Bundesliga") and fields.words("A: b, c") == ("A: b", "c")
+    assert fields.words("'a, b'") == ("'a", "b'") and fields.words("if\nMr.\nor else") == ("if", "Mr.", "or else")
     assert fields.words(r'"\ud83d\ude00", "\ud800x"') == ("😀", "\N{REPLACEMENT CHARACTER}x")  # half a sign is none
 
 
@@ -160,7 +161,7 @@ def test_written_words_are_read_again(words: list[str]) -> None:
 def test_groups_are_read_from_a_dictionary_and_from_lists() -> None:
     expected = (("fruit", ("apple", "pear")), ("arms", ("gun", "axe")))
     for text in (
-        '{"fruit": ["apple", "pear"], "arms": ["gun", "axe"]}',
+        '{"fruit": {"a": ["apple"], "b": ["pear"]}, "arms": ["gun", "axe"]}',
         "fruit: ['apple', 'pear']\narms: [“gun”, “axe”]",
         "fruit = ['apple', 'pear']\narms = ['gun', 'axe']",
         "1. fruit: apple, pear\n2. arms: gun; axe",
@@ -175,6 +176,7 @@ def test_pairs_are_read_from_lists() -> None:
     expected = (("Rome", "Italy"), ("Paris", "France"))
     for text in (
         '[["Rome", "Italy"], ["Paris", "France"]]',
+        '[["a", "b"], ["Rome", "Italy"], ["Paris", "France"]]',
         "[('Rome', 'Italy'),\n ('Paris', 'France')]",
         "{'Rome': 'Italy', 'Paris': 'France'}",
         "1. Rome, Italy\n2. Paris, France",
