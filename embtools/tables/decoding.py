@@ -58,7 +58,7 @@ def _decoded(data: bytes) -> tuple[str, tuple[str, ...]]:
         raise ValueError("The file is not a text: it contains bytes that texts do not have. Save it as UTF-8 text.")
     marked = data.decode("utf-8", "replace")
     if len(_SEVERAL_BYTES.findall(data)) > marked.count("\N{REPLACEMENT CHARACTER}"):
-        lines = [str(n) for n, line in enumerate(marked.split("\n"), 1) if "\N{REPLACEMENT CHARACTER}" in line]
+        lines = [str(n) for n, line in enumerate(data.split(b"\n"), 1) if line.decode(errors="ignore").encode() != line]
         where = f"line{'s' * (len(lines) > 1)} {first_of(lines)}"
         return marked, (f"Bytes that are not UTF-8 were replaced by “\N{REPLACEMENT CHARACTER}” in {where}.",)
     return data.decode("cp1252", "replace"), (

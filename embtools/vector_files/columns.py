@@ -169,7 +169,9 @@ def is_header(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """
     named, own = plain_name(first[0]) in HEADS, [cell for cell in first[1:] if _looks_like_number(cell)]
     if not own:
-        return named or (len(first) > 1 and not {*map(plain_name, first[1:])} & _MISSING)
+        columns = zip(first[1:], *(row[1:] for row in below if len(row) == len(first)), strict=True)
+        above = {plain_name(cell) for cell, *column in columns if any(map(_looks_like_number, column))} - {""}
+        return named or (len(first) > 1 and not (above and above <= _MISSING))
     if not named and is_number(first[0]):
         own = [first[0], *own]
     numbers = [float(cell.replace(",", ".")) for cell in own]

@@ -4,6 +4,7 @@ name per row of the vectors and columns of labels.
 
 import io
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +29,7 @@ from embtools.vectors import SHORTEST, Array
 MAX_BYTES, MAX_ROWS = 10_000_000, 500_000  # of a file, and of an array, each of whose rows has a name
 MAX_CHARACTERS = 100  # of a word or label
 LARGEST = 1e6
+_MINUS = re.compile(r"−(?<=[ \t,;|\[\"]−)(?=\.?\d)")  # before a number, as word processors write it
 KINDS = (".csv", ".tsv", ".txt", ".vec", ".npy", ".json", ".jsonl")
 NAME_KINDS = (".txt", ".csv", ".tsv", ".json", ".jsonl")
 
@@ -143,7 +145,7 @@ def _text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     text, more = decode(data)
     if not text.strip():
         raise ValueError(f"{quoted(name)} is empty. Choose a file with one word per line.")
-    return text, notes + more
+    return _MINUS.sub("-", text), notes + more
 
 
 def _read(text: str, word_column: int, named: bool) -> Rows:
@@ -278,15 +280,14 @@ def _names_of(text: str, count: int) -> tuple[list[str], Labels]:
     if not table.rows:
         raise ValueError("The file with the names has no names. Give one name per row of the array.")
     lines = [cells for _, cells in table.rows]
-    if table.names:
-        header = list(table.names)
-    elif _are_names(lines[0], lines[1:]) or (
-        len(lines) != count and (plain_name(lines[0][0]) in HEADS or (len(lines) == count + 1 and table.width > 1))
+    header = list(table.names) or [""] * table.width
+    listed = table.width == 1  # also in JSON, where it has a name of its own
+    if (listed or not table.names) and (
+        _are_names(lines[0], lines[1:])
+        or (len(lines) != count and (plain_name(lines[0][0]) in HEADS or (len(lines) == count + 1 and not listed)))
     ):
         header = lines.pop(0)
-    else:
-        header = [""] * table.width
-    if len(lines) != count and table.width == 1:
+    if len(lines) != count and listed and not table.names:
         single = text.rstrip("\n").split("\n")  # an empty line is a row without a name
         lines = [[line] for line in single] if len(single) == count else lines
     columns = list(zip(*lines, strict=True)) or [()] * len(header)

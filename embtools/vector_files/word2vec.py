@@ -103,7 +103,7 @@ def _as_table(lines: Sequence[tuple[int, str]]) -> Grid | None:
         widths = {len(_cells(line)) for _, line in lines[1:_SAMPLE]}
         if len(widths) > 1 or max(widths) < 3:
             return None
-        made = [(n, _cells(line)) for n, line in lines]
+        made = [(n, _cells(line)) for n, line in lines[: MAX_WORDS + 1]]
     except csv.Error:  # a cell that is too long
         return None
     names, width = len(made[0][1]), max(widths)
@@ -113,7 +113,7 @@ def _as_table(lines: Sequence[tuple[int, str]]) -> Grid | None:
     if names == width == numbers + 1 and '"' not in "".join(line for _, line in lines[:_SAMPLE]):
         return None
     made[0][1].extend([""] * (width - names))
-    return Grid(made, sign=" ")
+    return Grid(made + [(n, [""] * width) for n, _ in lines[MAX_WORDS + 1 :]], sign=" ")  # the others only count
 
 
 def _cells(line: str) -> list[str]:

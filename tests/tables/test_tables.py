@@ -236,5 +236,5 @@ def test_what_is_no_text_is_refused(data: bytes, message: str) -> None:
 
 
 def test_single_wrong_bytes_are_replaced_and_named() -> None:
-    text, notes = decoding.decode("Größe\nStraße\n".encode() + b"caf\xe9\n")
-    assert text == "Größe\nStraße\ncaf\N{REPLACEMENT CHARACTER}\n" and "” in line 3." in notes[0]
+    text, notes = decoding.decode("Größe \ufffd\nStraße\n".encode() + b"caf\xe9\n")
+    assert text == "Größe \ufffd\nStraße\ncaf\N{REPLACEMENT CHARACTER}\n" and "” in line 3." in notes[0]
