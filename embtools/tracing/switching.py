@@ -151,8 +151,7 @@ class SwitchedOff(Displayed):
             return ""
         change = "; this is a larger change" if self._next_is_stronger else ""
         controls = self.controls["probability"]
-        others = [self.before, float(self.runs["probability"].iloc[0])]
-        others += [] if controls.empty else [float(controls.min()), float(controls.max())]
+        others = [self.before, float(self.runs["probability"].iloc[0]), float(controls.min()), float(controls.max())]
         share, _ = compared(float(near["probability"].iloc[0]), others)
         return f" Without {self._next_name}, it gets {share}{change}."
 
