@@ -57,7 +57,8 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[Pairs]:
     is_text = isinstance(source, str)
     named = has_columns(text, COLUMNS) and (not is_text or len(lines) > 1 or text.lstrip()[:1] == "[")
     rows: list[tuple[str, Sequence[str]]]
-    if given := () if columns or named else pasted.pairs(text):
+    given = () if columns else pasted.pairs(text)
+    if given and not (named and (len(given) < 3 or text.lstrip()[0] == "[")):  # an object of more texts is not a row
         rows = [(f"pair {n:,}", pair) for n, pair in enumerate(given, 1)]
     elif columns or named or (text.strip() and (not is_text or (not pairs_of_lines and is_table(text, COLUMNS)))):
         table = records(text, COLUMNS, most=20 * MAX_PAIRS, chosen=columns)

@@ -241,7 +241,7 @@ def test_relations_with_training_sentences_are_known() -> None:
 def test_files_and_texts_are_read() -> None:
     data = b"\xef\xbb\xbfB , note, A\nItaly,x,Rome\n\nFrance,=1+1,Paris\n Italy,y,Rome \n"
     assert lists.read(data).value == (("Rome", "Italy"), ("Paris", "France"), ("Rome", "Italy"))
-    assert lists.read(b"A;note;B\nRome;x;Italy\n").value == (("Rome", "Italy"),)
+    assert len(lists.read_pairs('{"first": "last",\n"object": "subject",\n"big": "small"}')) == 3  # not named columns
     assert lists.read_pairs("Rome, Italy\n\nParis\tFrance\n") == (("Rome", "Italy"), ("Paris", "France"))
     assert lists.read("Rome, Italy\n\nonly").notes == ("Left out, because there are not two words: line 3 ('only').",)
     with pytest.raises(ValueError, match="at most 40,000 are read"):
