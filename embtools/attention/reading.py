@@ -47,11 +47,11 @@ class Reading:
 
     def named(self, words: Sequence[str | int]) -> tuple[str, ...]:
         """Return the names of words that are given by name or by number; ValueError for a number without a word."""
+        names: dict[str | int, str] = {**dict(enumerate(self.words)), **{name: name for name in self.words}}
         given = [int(word) if isinstance(word, Integral) else str(word) for word in several(words, "words")]
-        given = [word.lower() if isinstance(word, str) and word not in self.words else word for word in given]
-        if any(isinstance(word, int) and not 0 <= word < len(self.words) for word in given):
+        if any(isinstance(word, int) and word not in names for word in given):
             raise ValueError(f"The sentence has words 0 to {len(self.words) - 1}. Choose among them.")
-        return tuple(dict.fromkeys(self.words[word] if isinstance(word, int) else word for word in given))
+        return tuple(dict.fromkeys(names.get(word) or names.get(str(word).lower(), str(word)) for word in given))
 
     def numbers(self, names: Sequence[str]) -> tuple[int, ...]:
         """Return the numbers of words in reading order: the same for models that name words differently."""
