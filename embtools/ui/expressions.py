@@ -157,9 +157,9 @@ def is_text(value: Any, part: str) -> bool:
     if not part:
         return isinstance(value, str)
     kind: Any = type(value)
-    for name in part.split("."):
+    for name in part.partition("(")[0].split("."):
         attribute = inspect.getattr_static(kind, name, None)
-        getter = getattr(attribute, "fget", None) or getattr(attribute, "func", None)
+        getter = getattr(attribute, "fget", None) or getattr(attribute, "func", attribute)
         annotation = getattr(getter, "__annotations__", {}).get("return") or _fields(kind).get(name)
         kind = annotation if isinstance(annotation, type) else None
     return kind is str

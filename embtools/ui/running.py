@@ -284,13 +284,14 @@ def _last_good(
 def _second(
     answer: Answer[Any], query: Query, model: Model, label: str, first: Query | None, watch: Watch | None
 ) -> Answer[Any] | None:
-    """Return the second model's answer if it is cached; otherwise it is asked when the page is drawn."""
+    """Return the second model's answer if it is cached; otherwise it is asked when the page is drawn, but not what the
+    fields do not ask for: that can take minutes."""
     wanted, paired = query, f"second-{answer.name}-{model}"
     if answer.stale:  # the query that the first model answers
         is_first = first is not None and answer.query == query_for(first, answer.model)
         asked, own = st.session_state.get(paired, (None, answer.query))  # what it was asked then
         wanted = first if first is not None and is_first else own if asked == answer.query else answer.query
-    slot, held = st.empty(), answer.query in st.session_state.get(HELD, {}).values()
+    slot, held = st.empty(), bool(answer.stale) or answer.query in st.session_state.get(HELD, {}).values()
     pending = [] if held else st.session_state.setdefault(_PENDING, [])
     if not model.was_opened:
         pending.append((wanted, model, label, slot, watch))

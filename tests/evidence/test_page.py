@@ -309,7 +309,7 @@ def test_every_tab_proposes_a_question_with_computed_choices(bundled, patient):
     given = {field.key: values.get(field.key, field.default) for field in dose_panel.FIELDS}
     with fields.given(given | {"evidence_sentences": ""}), pytest.raises(ValueError, match="at least one sentence"):
         dose_panel.question((Model("bundled"),))
-    with fields.given(given | {"evidence_place": "layer 40"}):  # this model has no layer 40
+    with fields.given(given | {"evidence_place": "layer 40"}):  # this model has no layer 9
         asked = dose_panel.question((Model("bundled"),))(())
     assert "added after" not in asked.context
 
@@ -363,8 +363,10 @@ def test_a_dose_curve_has_a_headline_two_charts_and_code(visit, bundled):
     assert expected.headline in copied.printed
     at.put("evidence_place", "layer 2")
     assert at.finding == expected.sentence("layer 2") and "layer 2" in at.charts[0].alt
-    at = visit("evidence", **SMALL | {"evidence_place": "after40"})
-    assert at.finding == expected.sentence("input")  # this model has no layer 40
+    at = visit("evidence", **SMALL | {"evidence_place": "after9", "evidence_tab": "battery"})
+    at.test.session_state["share-code"], at.test.session_state["evidence_tab"] = True, "Dose"
+    assert at.run().finding == expected.sentence("input")  # this model has no layer 9
+    assert "print(dosed.headline)\n" in at.test.code[-1].value
 
 
 @pytest.mark.slow

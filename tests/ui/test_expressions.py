@@ -35,6 +35,9 @@ class Result:
     def sentence(self) -> str:
         return "a sentence"
 
+    def said(self, place: str) -> str:
+        return f"a sentence about {place}"
+
 
 def frame() -> pd.DataFrame:
     return pd.DataFrame({"x": [1.0]})
@@ -111,6 +114,6 @@ def test_nothing_is_stored_in_memory() -> None:
 
 
 def test_texts_are_known_without_being_computed(result: Result) -> None:
-    assert is_text(result, "sentence") and is_text("x", "")
+    assert is_text(result, "sentence") and is_text("x", "") and is_text(result, "said('layer 1.5')")
     assert not is_text(result, "computed") and not is_text(result, "inner.frame") and not is_text(result, "")
     assert "computed" not in vars(result)

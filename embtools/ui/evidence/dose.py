@@ -57,6 +57,11 @@ def show(models: Models) -> None:
         or long_work.may_begin("evidence-dose", "Run the dose curve", query, models, _effort)
     ):
         return
+    opened = [model for model in models if model == models[0] or model.was_opened]
+    first, *others = (running.run(Call(doses.places_of), model) for model in opened)
+    common = tuple(place for place in first if all(place in places for places in others))
+    PLACE.keep_among(common)
+    place = str(PLACE.value)
     answers = partial.ask(
         partial.Work("evidence-dose", doses.blocks, _partial),
         "dosed",
@@ -65,13 +70,10 @@ def show(models: Models) -> None:
         FIRST,
         label="Running the dose curve",
         container=problems,
-        prints=("headline" if PLACE.value == INPUT else f"sentence({PLACE.value!r})", "deepest", "points", "curve"),
+        prints=("headline" if place == INPUT else f"sentence({place!r})", "deepest", "points", "curve"),
     )
     if not answers:
         return
-    common = tuple(p for p in answers[0].value.places if all(p in answer.value.places for answer in answers))
-    PLACE.keep_among(common)
-    place = str(PLACE.value)
     running.say(dose_result.two_doses, answers, place)
     for column in running.containers(answers):
         with column as answer:
