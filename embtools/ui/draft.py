@@ -106,7 +106,7 @@ def settings(page: str, titles: Mapping[str, str], write: dict[str, list[str]]) 
             key="draft-add",
             on_click=_add,
             args=(page,),
-            disabled=len(pages) >= MAX_STEPS or len(presenter.current(page)) > MAX_SHOWS,
+            disabled=not _fits(page),
         )
         for number, address in enumerate(pages):
             with st.container(key=f"draft-{number}", horizontal=True, vertical_alignment="center", gap="small"):
@@ -116,15 +116,25 @@ def settings(page: str, titles: Mapping[str, str], write: dict[str, list[str]]) 
                     icon=":material/close:",
                     key=f"draft-close-{number}",
                     type="tertiary",
-                    on_click=state.put,
-                    args=({_ADDED: [page for at, page in enumerate(pages) if at != number]},),
+                    on_click=_remove,
+                    args=(number, address),
                 )
         st.page_link("pages/lessons.py", label="Write the lesson", icon=":material/edit:", query_params=write)
 
 
 def _add(page: str) -> None:
     # As it is at the press: a part of the page may have been drawn alone since the button was drawn.
-    st.session_state[_ADDED] = [*added(), presenter.current(page)]
+    if _fits(page):
+        st.session_state[_ADDED] = [*added(), presenter.current(page)]
+
+
+def _fits(page: str) -> bool:
+    return len(added()) < MAX_STEPS and len(presenter.current(page)) <= MAX_SHOWS
+
+
+def _remove(number: int, address: str) -> None:
+    # From the list at the press: another tab of the browser may have changed it since the button was drawn.
+    st.session_state[_ADDED] = [page for at, page in enumerate(added()) if (at, page) != (number, address)]
 
 
 def _read(reported: str) -> list[str]:
