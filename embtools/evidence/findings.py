@@ -63,9 +63,11 @@ def excluded(pairs: pd.DataFrame) -> str:
     parts = []
     for reason, rows in pairs.groupby("reason", sort=False):
         named = ", ".join(f"{row.a}–{row.b}" for row in rows.head(_NAMED).itertuples())
-        parts.append(f"{len(rows)} because {reason} ({named}{', …' if len(rows) > _NAMED else ''})")
+        count = f"{len(rows)} " if len(rows) < len(pairs) else ""
+        parts.append(f"{count}because {reason} ({named}{', …' if len(rows) > _NAMED else ''})")
     n = len(pairs)
-    return f"{n} {'pair is' if n == 1 else 'pairs are'} left out: {'; '.join(parts)}." if n else ""
+    left_out = f"{n} {'pair is' if n == 1 else 'pairs are'} left out{':' if len(parts) > 1 else ''}"
+    return f"{left_out} {'; '.join(parts)}." if n else ""
 
 
 def share(row: pd.Series, *, form: str = RATE) -> str:

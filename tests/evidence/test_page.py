@@ -217,7 +217,7 @@ def test_an_edit_that_cannot_be_used_is_refused_before_work_is_offered(page, tab
 def test_repeated_pairs_are_counted_on_the_page(visit):
     for tab in ("battery", "dose"):
         at = visit("evidence", **SMALL | {"evidence_tab": tab, "evidence_pairs": f"{PAIRS}\nRome, Italy\nRome, Italy"})
-        assert at.says("2 pairs are left out: 2 because an earlier pair has the same tokens (Rome–Italy, Rome–Italy).")
+        assert at.says("2 pairs are left out because an earlier pair has the same tokens (Rome–Italy, Rome–Italy).")
     at = visit("evidence", **OWN | {"evidence_pairs": "Rome, Italy\nParis\nBerlin\nMadrid, Spain, x"})
     assert at.says(
         "Left out, because there are not two words: line 2 ('Paris'), line 3 ('Berlin') and line 4 ('Madrid, Spain, x')."

@@ -135,7 +135,8 @@ def test_without_senses_no_layer_of_two_models_is_the_best():
         (
             0.97,
             0.6,
-            " The two 95% intervals overlap, so the combination is not clearly better than shared words.",
+            " The combination is not clearly better than shared words: its 95% interval on other words (0.600 to 0.900)"
+            " is not above the control's (0.500 to 0.650).",
         ),
     ],
 )

@@ -136,9 +136,9 @@ def test_a_layers_sentences_are_read_once(page, bundled, cold, monkeypatch):
 
 
 def test_the_verdict_about_other_colours_of_the_sheep(page, bundled):
-    at = page(tab=SIGHT, sight=SHEEP, two="white, black")
-    found = sheep.black_sheep(sheep.SUBJECTS, bundled, colours=("white", "black"))
-    assert at.says(found.headline, "simply prefers the word “white”")
+    at = page(tab=SIGHT, sight=SHEEP, two="$, white")
+    found = sheep.black_sheep(sheep.SUBJECTS, bundled, colours=("$", "white"))
+    assert at.says(found.headline) and any("simply prefers the word “$”" in text for text in at._said())
     at.put("similarity_subjects", "sheep, sheep")
     assert at.says("'sheep' is in the list twice")
 

@@ -8,7 +8,7 @@ from embtools.charts import similarity as charts
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.similarity import sheep as numbers
 from embtools.similarity.sheep import BlackSheep
-from embtools.ui import entry, figures, page, running, shown, texts
+from embtools.ui import entry, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.shown import Models
@@ -55,6 +55,6 @@ def _result(result: BlackSheep, results: Sequence[BlackSheep]) -> None:
         page.caption(
             "People write “black sheep” but rarely “white sheep”, because most sheep are white ([[reporting bias]])."
             " So a model may learn that sheep are black. The other subjects show whether the model simply prefers the"
-            f" word “{texts.plain(result.colours[0])}”. Each line joins the two"
+            f" word “{result.colours[0]}”. Each line joins the two"
             " [[probability|probabilities]] of one subject. The longer the line, the larger the ratio of the two."
         )
