@@ -251,15 +251,12 @@ def survey_finding(scores: pd.DataFrame, held_out: tuple[float, float, float], w
             f"{named} (mean AUC {best['auc']:.3f}). {without} With only {words} words, the survey"
             " cannot show which combination is best. Score all fifty."
         )
-    mean, low, high = held_out
+    mean, low, _ = held_out
     same = f"{mean:.3f}" == f"{best['auc']:.3f}"
     elsewhere = f"{'the same' if same else f'{mean:.3f}'} on words that were not used to choose it"
     highest = f"{named} (mean AUC {best['auc']:.3f}, {elsewhere}). {without}"
     if low <= control["high"]:
-        return (
-            f"{highest} The combination is not clearly better than shared words: its 95% interval on other words"
-            f" ({low:.3f} to {high:.3f}) is not above the control's ({control['low']:.3f} to {control['high']:.3f})."
-        )
+        return f"{highest} The combination is not clearly better: its 95% interval is not above the control's."
     if 1 - best["best"] < LEVEL:
         return highest
     return (

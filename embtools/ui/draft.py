@@ -106,7 +106,7 @@ def settings(page: str, titles: Mapping[str, str], write: dict[str, list[str]]) 
             key="draft-add",
             on_click=_add,
             args=(page,),
-            disabled=not _fits(page),
+            disabled=len(pages) >= MAX_STEPS or len(presenter.current(page)) > MAX_SHOWS,
         )
         for number, address in enumerate(pages):
             with st.container(key=f"draft-{number}", horizontal=True, vertical_alignment="center", gap="small"):
@@ -124,12 +124,7 @@ def settings(page: str, titles: Mapping[str, str], write: dict[str, list[str]]) 
 
 def _add(page: str) -> None:
     # As it is at the press: a part of the page may have been drawn alone since the button was drawn.
-    if _fits(page):
-        st.session_state[_ADDED] = [*added(), presenter.current(page)]
-
-
-def _fits(page: str) -> bool:
-    return len(added()) < MAX_STEPS and len(presenter.current(page)) <= MAX_SHOWS
+    st.session_state[_ADDED] = _read(json.dumps([*added(), presenter.current(page)]))
 
 
 def _remove(number: int, address: str) -> None:
@@ -138,7 +133,7 @@ def _remove(number: int, address: str) -> None:
 
 
 def _read(reported: str) -> list[str]:
-    """Return the addresses that the browser has stored; whatever else it says is left out."""
+    """Return the addresses that the browser has stored, as many and as long as a lesson takes; all else is left out."""
     try:
         value = json.loads(reported or "[]")
     except (ValueError, RecursionError):

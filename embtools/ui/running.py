@@ -284,8 +284,7 @@ def _last_good(
 def _second(
     answer: Answer[Any], query: Query, model: Model, label: str, first: Query | None, watch: Watch | None
 ) -> Answer[Any] | None:
-    """Return the second model's answer if it is cached; otherwise it is asked when the page is drawn, but not what the
-    fields do not ask for: that can take minutes."""
+    """Return the second model's answer if it is cached; otherwise it is asked at the end, unless it would be stale."""
     wanted, paired = query, f"second-{answer.name}-{model}"
     if answer.stale:  # the query that the first model answers
         is_first = first is not None and answer.query == query_for(first, answer.model)

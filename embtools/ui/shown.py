@@ -81,7 +81,7 @@ class Model:
     @property
     def was_opened(self) -> bool:
         """Whether the model has been in memory, so that its facts are known without loading it."""
-        return self.name in _FACTS
+        return self.name in _FACTS or cached.at_hand(self.name)
 
     @property
     def checksum(self) -> str:
@@ -179,8 +179,7 @@ def settle_weights(chosen: Mapping[Text, str]) -> str:
     other = []
     for weights, name in chosen.items():
         model = Model(name)
-        known = model.was_opened or cached.at_hand(name)
-        if state.settle_weights(weights, "" if not name else model.checksum if known else None):
+        if state.settle_weights(weights, "" if not name else model.checksum if model.was_opened else None):
             other.append(model.title)
     if not other:
         return ""

@@ -309,9 +309,8 @@ def test_every_tab_proposes_a_question_with_computed_choices(bundled, patient):
     given = {field.key: values.get(field.key, field.default) for field in dose_panel.FIELDS}
     with fields.given(given | {"evidence_sentences": ""}), pytest.raises(ValueError, match="at least one sentence"):
         dose_panel.question((Model("bundled"),))
-    with fields.given(given | {"evidence_place": "layer 40"}):  # this model has no layer 9
-        asked = dose_panel.question((Model("bundled"),))(())
-    assert "added after" not in asked.context
+    with fields.given(given | {"evidence_place": "layer 40"}):  # this model has no layer 40
+        assert "added after" not in dose_panel.question((Model("bundled"),))(()).context
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from embtools.similarity import verdict as similarity_verdict
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import Space
 from embtools.statistics.permutations import mantel
-from embtools.ui import figures, long_work, menu, panels, running
+from embtools.ui import figures, long_work, menu, panels, running, shown
 from embtools.ui.arithmetic import details, relations
 from tests import figures_of
 from tests.conftest import CASED, make_tiny, plain_words, slow_after
@@ -40,9 +40,9 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, worde
     alts = [shown.alt for shown in at.charts]
     for name in NAMES:
         assert any(alt.startswith(f"{name}: ") for alt in alts) and name in [s.value for s in at.subheader]
-    for shown in at.charts:  # a saved chart names the model whose chart it is
-        named = json.loads(shown.config)["toImageButtonOptions"]["caption"][-1]
-        own = next((name for name in NAMES if shown.alt.startswith(f"{name}: ")), " | ".join(NAMES))
+    for saved in at.charts:  # a saved chart names the model whose chart it is
+        named = json.loads(saved.config)["toImageButtonOptions"]["caption"][-1]
+        own = next((name for name in NAMES if saved.alt.startswith(f"{name}: ")), " | ".join(NAMES))
         assert named.startswith(f"Model: {own}. ")
     assert not at.problems
     message = next(text for text in at.texts if "The highest AUC is " in text)
@@ -289,11 +289,10 @@ def test_the_second_model_waits_for_a_button_if_only_the_first_is_quick(visit, s
     second(worded_distil)
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)  # no more than a prepared answer
     at = visit("bias", bias_tab="occupations", compare=OTHER)
-    alone, templates = len(at.charts), at.test.session_state["bias_templates"]
-    at.test.session_state["bias_templates"] = "No mask."
-    assert alone and len(at.run().charts) == alone and at.says("Showing the previous result")
-    at.test.session_state["bias_templates"] = templates
-    assert at.run().press("Score the occupations with DistilBERT") and len(at.charts) == 2 * alone
+    alone = len(visit("bias", bias_tab="occupations", compare=OTHER, bias_templates="No mask.").charts)  # the example
+    assert 0 < alone == len(at.charts) == len(at.press("Score the occupations with DistilBERT").charts) / 2
+    shown.forget()
+    assert len(visit("bias", bias_tab="occupations", model=OTHER, compare="bundled").charts) == 2 * alone
 
 
 def test_both_models_are_asked_the_same_formula(visit, second, bundled, worded_distil):

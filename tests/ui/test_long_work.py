@@ -26,10 +26,8 @@ def test_long_work_waits_for_a_press_that_counts_for_its_question() -> None:
     assert "long work" in texts(test)
     test.number_input[1].set_value(60.0).run()
     assert "long work" not in texts(test)
-    test.button[0].click().run()
-    assert "long work" in texts(test)
-    test.run()
-    assert "long work" in texts(test)
+    test.button[0].click().run().run()
+    assert "long work" in texts(test)  # also in the run after the press
     test.number_input[0].set_value(6).run()
     assert "long work" not in texts(test)
 
@@ -64,14 +62,11 @@ def test_optional_work_waits_behind_a_plain_button_even_if_it_is_short() -> None
     assert texts(linked.run()) == ["done 1"]  # a link shows the short result
 
 
-MANY = {"pairs_number": "many"}
-
-
 @pytest.mark.slow
 def test_what_a_button_has_started_is_part_of_the_address(visit, cold, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     """The link shows a short result at once, and says of a long one how long it takes."""
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
-    at = visit("pairs", **MANY)
+    at = visit("pairs", pairs_number="many")
     assert not at.charts and "run" not in at.test.query_params
     at.press("Score 40 pairs")
     assert at.charts and at.test.query_params["run"] == "pairs-many"
